@@ -1,0 +1,3 @@
+module github.com/read-finder/read-finder
+
+go 1.26
