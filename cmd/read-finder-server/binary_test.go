@@ -136,7 +136,9 @@ func encode(p *site.Publication) (data, index []byte, err error) {
 			return nil, nil, err
 		}
 	}
-	index = bytes.Clone(w.IndexJSON())
+	if index, err = w.IndexJSON(); err != nil {
+		return nil, nil, err
+	}
 	var out bytes.Buffer
 	_, err = w.WriteTo(&out)
 	return out.Bytes(), index, err
