@@ -23,11 +23,11 @@ type company struct {
 
 // resolveCompanies groups what the articles, in answer order, mention: one company per folded name, displayed by its
 // most frequent spelling, one name per slug. Companies are returned by slug.
-func resolveCompanies(articles []extracted, slug func(string) string, fold bool, w *warnings) ([]*company, error) {
+func resolveCompanies(articles []extracted, slug func(string) string, f *text.Folder, w *warnings) ([]*company, error) {
 	byKey := map[string]*company{}
 	for i, a := range articles {
 		for _, n := range a.companies {
-			key := foldName(n.name, fold)
+			key := fold(f, n.name)
 			c := byKey[key]
 			if c == nil {
 				c = &company{spellings: map[string]int{}, explicit: map[string]string{}, file: a.file}
@@ -97,15 +97,13 @@ func explicitSlugError(c *company) error {
 	return fmt.Errorf("company %q has several slugs: %s", c.Name, strings.Join(uses, ", "))
 }
 
-func foldName(s string, fold bool) string {
-	return string(text.Fold(nil, strings.Join(strings.Fields(s), " "), fold))
-}
+func fold(f *text.Folder, name string) string { return string(f.Append(nil, name)) }
 
 // nearDuplicates groups companies whose names differ only by punctuation, spacing or a legal suffix.
-func nearDuplicates(companies []*company, articles []extracted, fold bool) []NearDuplicate {
+func nearDuplicates(companies []*company, articles []extracted, f *text.Folder) []NearDuplicate {
 	groups := map[string][]*company{}
 	for _, c := range companies {
-		key := bareName(foldName(c.Name, fold))
+		key := bareName(fold(f, c.Name))
 		groups[key] = append(groups[key], c)
 	}
 	var near []NearDuplicate

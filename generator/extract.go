@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/read-finder/read-finder/site"
+	"github.com/read-finder/read-finder/site/text"
 )
 
 // An extracted is an article together with what is needed to place it among the others.
@@ -56,11 +57,12 @@ func extract(ctx context.Context, e *edition, s settings, progress func(string, 
 		pub.Articles = append(pub.Articles, articles[i].Article)
 	}
 	slug := func(name string) string { return e.slug(s.companiesKey, name) }
-	companies, err := resolveCompanies(articles, slug, s.foldDiacritics, w)
+	folder := text.NewFolder(s.foldDiacritics)
+	companies, err := resolveCompanies(articles, slug, folder, w)
 	if err != nil {
 		return nil, nil, err
 	}
-	near := nearDuplicates(companies, articles, s.foldDiacritics)
+	near := nearDuplicates(companies, articles, folder)
 	for _, c := range companies {
 		pub.Companies = append(pub.Companies, c.Company)
 	}
