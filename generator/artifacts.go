@@ -16,8 +16,9 @@ import (
 	"github.com/read-finder/read-finder/site/corpus"
 )
 
-// Names of the artifacts, below "api" in the folder that a language is published to.
+// Names of the artifacts, and of their folder in the one that a language is published to.
 const (
+	Dir        = "api"
 	IndexName  = "read-finder-index.json"
 	CorpusName = "read-finder.corpus"
 )
@@ -37,9 +38,8 @@ func generationTime(environ []string, now func() time.Time) (time.Time, error) {
 	return time.Unix(seconds, 0).UTC(), nil
 }
 
-// writeEdition writes the artifacts of pub below dir and reports them in er.
+// writeEdition writes the artifacts of pub into dir and reports them in er.
 func writeEdition(dir string, pub *site.Publication, generatedAt time.Time, er *EditionReport) error {
-	dir = filepath.Join(dir, "api")
 	er.Articles, er.Companies = len(pub.Articles), len(pub.Companies)
 	er.Fingerprint = corpus.Fingerprint(pub)
 
@@ -65,7 +65,7 @@ func writeEdition(dir string, pub *site.Publication, generatedAt time.Time, er *
 }
 
 func (er *EditionReport) report(dir, name string, bytes int64) {
-	er.Artifacts = append(er.Artifacts, ArtifactReport{filepath.ToSlash(filepath.Join(dir, name)), bytes})
+	er.Artifacts = append(er.Artifacts, ArtifactReport{filepath.Join(dir, name), bytes})
 }
 
 // existing returns the corpus in dir when it and the index beside it already hold pub, else nil.

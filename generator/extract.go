@@ -139,7 +139,7 @@ func extractPage(ctx context.Context, e *edition, s settings, p sourcePage, w *w
 			Tags:    shownNames(e, p, s.tagsKey, w),
 			Section: p.section,
 			Author:  strings.Join(shownNames(e, p, authorKey, w), ", "),
-			Date:    p.date,
+			Date:    p.date.UTC(),
 			Body:    visibleText(content),
 		},
 		file:      p.file,

@@ -6,6 +6,7 @@ package generator
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"time"
 
@@ -94,7 +95,7 @@ func (g *generation) edition(ctx context.Context, e *edition, generatedAt time.T
 
 	err = g.stage("write", func() error {
 		g.Progress("write", 0, 0)
-		return writeEdition(e.dir, pub, generatedAt, &er)
+		return writeEdition(filepath.Join(e.dir, Dir), pub, generatedAt, &er)
 	})
 	if err != nil {
 		return err
