@@ -40,9 +40,16 @@ func TestDigitalgov(t *testing.T) {
 		}
 		t.Log("extracted", time.Since(start), len(pub.Articles), len(pub.Companies), len(near))
 		for _, x := range w.sorted() {
-			if !strings.Contains(x.Message, "REF_NOT") { t.Log(x) }
+			if !strings.Contains(x.Message, "REF_NOT") {
+				t.Log(x)
+			}
 		}
-		for _, n := range near { t.Log(n) }
-		for _, a := range pub.Articles[:3] { a.Body = a.Body[:min(300,len(a.Body))]; t.Logf("%+v", a) }
+		for _, n := range near {
+			t.Log(n)
+		}
+		for _, a := range pub.Articles[:3] {
+			a.Body = a.Body[:min(300, len(a.Body))]
+			t.Logf("%+v", a)
+		}
 	}
 }

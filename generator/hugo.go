@@ -303,21 +303,20 @@ func (l *hugoLog) logger(ignored map[string]bool) loggers.Logger {
 }
 
 // filePosition matches the position of a file in a message of Hugo's, "content/a.md:3:1".
-var filePosition = regexp.MustCompile(`"?([^\s"]+\.\w+):(\d+):\d+"?`)
+var filePosition = regexp.MustCompile(`([^\s"]+\.\w+):(\d+:\d+)`)
 
 func (l *hugoLog) handle(e *logg.Entry) error {
-	message := l.relative(e.Message)
+	v := Warning{Message: l.relative(e.Message), Hugo: true}
 	if e.Level >= logg.LevelError {
 		l.mu.Lock()
 		defer l.mu.Unlock()
-		l.errors = append(l.errors, message)
+		l.errors = append(l.errors, v.Message)
 		return nil
 	}
-	file := ""
-	if m := filePosition.FindStringSubmatch(message); m != nil {
-		file = m[1]
+	if m := filePosition.FindStringSubmatch(v.Message); m != nil {
+		v.File, v.Message = m[1], strings.Replace(v.Message, m[0], m[2], 1)
 	}
-	l.warnings.add(file, "%s", message)
+	l.warnings.put(v)
 	return nil
 }
 

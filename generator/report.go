@@ -11,7 +11,7 @@ import (
 type Report struct {
 	Languages []EditionReport `json:"languages"`
 	Stages    []StageReport   `json:"stages"`
-	Warnings  []Warning       `json:"warnings"` // by file, then message
+	Warnings  []Warning       `json:"warnings"` // our own first, by file, then message
 }
 
 // An EditionReport is the part of a Report on one language.
@@ -56,6 +56,7 @@ type CompanyFiles struct {
 type Warning struct {
 	File    string `json:"file"` // relative to the site's folder; "" when it concerns the whole site
 	Message string `json:"message"`
+	Hugo    bool   `json:"hugo,omitempty"` // logged by Hugo, of the site rather than of its search
 }
 
 func (w Warning) String() string {
@@ -72,12 +73,16 @@ type warnings struct {
 }
 
 func (w *warnings) add(file, format string, args ...any) {
+	w.put(Warning{File: file, Message: fmt.Sprintf(format, args...)})
+}
+
+func (w *warnings) put(v Warning) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.seen == nil {
 		w.seen = map[Warning]bool{}
 	}
-	w.seen[Warning{file, fmt.Sprintf(format, args...)}] = true
+	w.seen[v] = true
 }
 
 func (w *warnings) sorted() []Warning {
@@ -87,8 +92,14 @@ func (w *warnings) sorted() []Warning {
 	for v := range w.seen {
 		list = append(list, v)
 	}
+	rank := func(v Warning) int {
+		if v.Hugo {
+			return 1
+		}
+		return 0
+	}
 	slices.SortFunc(list, func(a, b Warning) int {
-		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Message, b.Message))
+		return cmp.Or(rank(a)-rank(b), cmp.Compare(a.File, b.File), cmp.Compare(a.Message, b.Message))
 	})
 	return list
 }

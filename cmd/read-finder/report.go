@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -57,30 +58,38 @@ func printNearDuplicates(w io.Writer, near []generator.NearDuplicate) {
 	}
 }
 
-// maxWarnings bounds what a log shows. The JSON report has all.
-const maxWarnings = 20
+// What a log shows at most. The JSON report has all.
+const (
+	maxWarnings     = 50
+	maxHugoWarnings = 5
+)
 
-// printWarnings prints the warnings by file.
+// printWarnings prints the warnings by file: our own, and a few of those that Hugo logs on every build anyway.
 func printWarnings(w io.Writer, r *generator.Report) {
-	if len(r.Warnings) == 0 {
+	n := slices.IndexFunc(r.Warnings, func(v generator.Warning) bool { return v.Hugo })
+	if n < 0 {
+		n = len(r.Warnings)
+	}
+	printByFile(w, count(n, "warning", "warnings"), r.Warnings[:n], maxWarnings)
+	hugo := r.Warnings[n:]
+	printByFile(w, count(len(hugo), "warning", "warnings")+" of Hugo's", hugo, maxHugoWarnings)
+}
+
+func printByFile(w io.Writer, title string, list []generator.Warning, most int) {
+	if len(list) == 0 {
 		return
 	}
-	fmt.Fprintf(w, "%s:\n", count(len(r.Warnings), "warning", "warnings"))
-	file := ""
-	for i, warning := range r.Warnings {
-		if i == maxWarnings {
-			fmt.Fprintf(w, "  ... and %d more; --json prints all\n", len(r.Warnings)-i)
-			break
-		}
-		if warning.File != file {
-			file = warning.File
+	fmt.Fprintf(w, "%s:\n", title)
+	file, indent := "", "  "
+	for _, v := range list[:min(len(list), most)] {
+		if v.File != file {
+			file, indent = v.File, "    "
 			fmt.Fprintf(w, "  %s\n", file)
 		}
-		indent := "  "
-		if file != "" {
-			indent = "    "
-		}
-		fmt.Fprintf(w, "%s%s\n", indent, strings.ReplaceAll(warning.Message, "\n", "\n"+indent))
+		fmt.Fprintf(w, "%s%s\n", indent, strings.ReplaceAll(v.Message, "\n", "\n"+indent))
+	}
+	if len(list) > most {
+		fmt.Fprintf(w, "  ... and %d more; --json prints all\n", len(list)-most)
 	}
 }
 

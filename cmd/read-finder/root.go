@@ -36,7 +36,6 @@ func newRootCmd() *cobra.Command {
 		Use:           "read-finder",
 		Short:         "Search for Hugo publications: full text, companies, and an index for the page",
 		Version:       buildVersion(),
-		Args:          cobra.NoArgs,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
