@@ -3,6 +3,7 @@ module github.com/read-finder/read-finder
 go 1.26.0
 
 require (
+	github.com/andybalholm/brotli v1.2.8
 	github.com/bep/logg v0.4.0
 	github.com/bep/overlayfs v0.11.0
 	github.com/cespare/xxhash/v2 v2.3.0
@@ -16,6 +17,7 @@ require (
 	golang.org/x/net v0.57.0
 	golang.org/x/sync v0.22.0
 	golang.org/x/text v0.40.0
+	golang.org/x/tools v0.48.0
 )
 
 require (
@@ -98,7 +100,6 @@ require (
 	golang.org/x/image v0.44.0 // indirect
 	golang.org/x/mod v0.38.0 // indirect
 	golang.org/x/sys v0.47.0 // indirect
-	golang.org/x/tools v0.48.0 // indirect
 	google.golang.org/protobuf v1.36.11 // indirect
 	rsc.io/qr v0.2.0 // indirect
 )
