@@ -43,7 +43,7 @@ func writeEdition(dir string, pub *site.Publication, generatedAt time.Time, er *
 	er.Articles, er.Companies = len(pub.Articles), len(pub.Companies)
 	er.Fingerprint = corpus.Fingerprint(pub)
 
-	if c := existing(dir, pub, er.Fingerprint); c != nil {
+	if c := existing(dir, er.Fingerprint); c != nil {
 		er.Unchanged, er.Words = true, c.Meta().Words
 		er.report(dir, IndexName, int64(len(c.Index("identity"))))
 		er.report(dir, CorpusName, c.Meta().Bytes)
@@ -68,15 +68,11 @@ func (er *EditionReport) report(dir, name string, bytes int64) {
 	er.Artifacts = append(er.Artifacts, ArtifactReport{filepath.Join(dir, name), bytes})
 }
 
-// existing returns the corpus in dir when it and the index beside it already hold pub, else nil.
-func existing(dir string, pub *site.Publication, fingerprint string) *corpus.Corpus {
+// existing returns the corpus in dir when it and the index beside it have the fingerprint, else nil.
+func existing(dir, fingerprint string) *corpus.Corpus {
 	c, err := corpus.ReadFile(filepath.Join(dir, CorpusName))
-	if err != nil {
-		return nil // missing, damaged or of another version: all are mended by writing it anew
-	}
-	m := c.Meta()
-	if m.Fingerprint != fingerprint || m.Language != pub.Language || m.Prefix != pub.Prefix {
-		return nil
+	if err != nil || c.Meta().Fingerprint != fingerprint {
+		return nil // missing, damaged, of another version or other content: all are mended by writing it anew
 	}
 	index, err := os.ReadFile(filepath.Join(dir, IndexName))
 	if err != nil || !bytes.Equal(index, c.Index("identity")) {
@@ -103,7 +99,10 @@ func encode(pub *site.Publication, generatedAt time.Time) (index, data []byte, e
 			return nil, nil, fmt.Errorf("company %q: %w", pub.Companies[i].Name, err)
 		}
 	}
-	index = w.IndexJSON()
+	index, err = w.IndexJSON()
+	if err != nil {
+		return nil, nil, fmt.Errorf("encode index: %w", err)
+	}
 	var buf bytes.Buffer
 	if _, err := w.WriteTo(&buf); err != nil {
 		return nil, nil, fmt.Errorf("encode corpus: %w", err)

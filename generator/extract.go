@@ -50,6 +50,9 @@ func extract(ctx context.Context, e *edition, s settings, progress func(string, 
 	if err := g.Wait(); err != nil {
 		return nil, nil, err
 	}
+	if len(articles) == 0 {
+		w.add("", "language %q has no articles: no published page lies in a section that is indexed", e.language)
+	}
 
 	articles = dropDuplicatePaths(articles, w)
 	pub := &site.Publication{Language: e.language, Prefix: e.prefix, FoldDiacritics: s.foldDiacritics}

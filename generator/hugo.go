@@ -78,6 +78,9 @@ func loadHugo(o Options, w *warnings) (s *hugoSite, err error) {
 	if err != nil {
 		return nil, log.explain(err)
 	}
+	if len(configs.LoadingInfo.ConfigFiles) == 0 {
+		return nil, fmt.Errorf("no Hugo configuration in %q\n  --source names the folder of the site, --config its files", o.Source)
+	}
 
 	mainSections := map[string][]string{} // before the build, where Hugo guesses them
 	for lang, c := range configs.LanguageConfigMap {
@@ -85,6 +88,7 @@ func loadHugo(o Options, w *warnings) (s *hugoSite, err error) {
 			mainSections[lang] = c.C.MainSections
 		}
 		c.Segments.Config.SegmentFilter = &firstHTML{format: htmlFormat(c)}
+		c.Build.BuildStats.Enable = false // hugo_stats.json goes to the disk whatever the file system
 	}
 	shareFilter(configs)
 
@@ -309,9 +313,9 @@ func (l *hugoLog) handle(e *logg.Entry) error {
 	v := Warning{Message: l.relative(e.Message), Hugo: true}
 	if e.Level >= logg.LevelError {
 		l.mu.Lock()
-		defer l.mu.Unlock()
 		l.errors = append(l.errors, v.Message)
-		return nil
+		l.mu.Unlock()
+		v.Message = "error: " + v.Message
 	}
 	if m := filePosition.FindStringSubmatch(v.Message); m != nil {
 		v.File, v.Message = m[1], strings.Replace(v.Message, m[0], m[2], 1)

@@ -23,10 +23,10 @@ rss
 json
 -- layouts/_shortcodes/format.first.txt --
 first
--- content/a/one.md --
-{{< format >}} in [link](https://example.org/)
+-- content/a/one.en.md --
+In {{< format >}} in [link](https://example.org/)
 -- content/a/one.fr.md --
-{{< format >}} en [lien](https://example.org/)
+En {{< format >}} en [lien](https://example.org/)
 -- layouts/_markup/render-link.html --
 html-{{ .Text }}
 -- layouts/_markup/render-link.rss.xml --
@@ -52,18 +52,14 @@ isPlainText = true
 		name, config string
 		want         []string
 	}{
-		{"one language", "", []string{"html in html-link"}},
-		{"several formats", formats, []string{"html in html-link"}},
-		{"two languages", languages, []string{"html in html-link", "html en html-lien"}},
-		{"both", formats + languages, []string{"html in html-link", "html en html-lien"}},
-		{"the other language first", formats + "defaultContentLanguage = 'fr'\n" + languages, []string{"html en html-lien", "html in html-link"}},
+		{"one language", "disableLanguages = ['fr']\n" + languages, []string{"In html in html-link"}},
+		{"several formats", "disableLanguages = ['fr']\n" + formats + languages, []string{"In html in html-link"}},
+		{"two languages", languages, []string{"In html in html-link", "En html en html-lien"}},
+		{"both", formats + languages, []string{"In html in html-link", "En html en html-lien"}},
+		{"the other language first", formats + languages + "weight = -1\n", []string{"En html en html-lien", "In html in html-link"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			config := tt.config
-			if before, after, ok := strings.Cut(config, "defaultContentLanguage = 'fr'\n"); ok {
-				config = "defaultContentLanguage = 'fr'\n" + before + after
-			}
-			l := load(t, pages+"-- hugo.toml --\nbaseURL = 'https://example.org/'\n"+config)
+			l := load(t, pages+"-- hugo.toml --\nbaseURL = 'https://example.org/'\n"+tt.config)
 			var got []string
 			for _, p := range l.pubs {
 				for _, a := range p.Articles {
@@ -86,9 +82,9 @@ amp
 -- layouts/_shortcodes/format.rss.xml --
 rss
 -- content/a/one.md --
-{{< format >}}
+In {{< format >}}
 `)
-	equal(t, "body", l.pubs[0].Articles[0].Body, "amp")
+	equal(t, "body", l.pubs[0].Articles[0].Body, "In amp")
 }
 
 func TestLanguages(t *testing.T) {
@@ -212,10 +208,10 @@ enableGitInfo = true
 -- layouts/_shortcodes/remote.html --
 {{ with try (resources.GetRemote "http://127.0.0.1:1/x") }}{{ with .Err }}{{ warnf "%s" . }}{{ end }}{{ end }}local
 -- content/a/one.md --
-{{< remote >}}
+From {{< remote >}}
 `
 	l := load(t, archive)
-	equal(t, "body", l.article(t, "/one").Body, "local")
+	equal(t, "body", l.article(t, "/one").Body, "From local")
 	found := slices.ContainsFunc(l.warnings, func(w Warning) bool {
 		return w.Hugo && strings.Contains(w.Message, "security.http.urls")
 	})
@@ -231,13 +227,13 @@ baseURL = 'https://example.org/'
 [build.buildStats]
 enable = true
 [caches.misc]
-dir = ':projectDir/cache'
+dir = ':resourceDir/cache'
 -- layouts/_shortcodes/data.html --
 {{ $r := resources.FromString "made.txt" "made" }}{{ $r.RelPermalink }}{{ (resources.Get "a.txt" | fingerprint).RelPermalink }}
 -- assets/a.txt --
 asset
 -- content/a/one.md --
-{{< data >}}
+At {{< data >}}
 `)
 	before := tree(t, dir)
 	s, err := loadHugo(Options{Source: dir}, &warnings{})
@@ -267,10 +263,10 @@ func tree(t *testing.T, dir string) []string {
 
 func TestLoadErrors(t *testing.T) {
 	for _, tt := range []struct{ name, archive, want string }{
-		{"no site", "-- content/a.md --\n-- config/x --\n", "Unable to locate config file"},
+		{"no site", "-- content/a.md --\n-- config/x --\n", "no Hugo configuration"},
 		{"front matter", "-- content/a/bad.md --\n---\ntitle: [\n---\n", "content/a/bad.md"},
-		{"shortcode", "-- content/a/bad.md --\n{{< gone >}}\n", `content/a/bad.md`},
-		{"logged error", "-- layouts/_shortcodes/e.html --\n{{ errorf \"it says why\" }}\n-- content/a/bad.md --\n{{< e >}}\n", "it says why"},
+		{"shortcode", "-- content/a/bad.md --\nAt {{< gone >}}\n", `content/a/bad.md`},
+		{"logged error", "-- content/a/_content.gotmpl --\n{{ errorf \"it says why\" }}\n", "it says why"},
 		{"settings", "-- hugo.toml --\nparams.readFinder.tagKey = 'x'\n", "params.readFinder.tagkey: unknown setting"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -280,6 +276,17 @@ func TestLoadErrors(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestErrorsOfContent(t *testing.T) {
+	l := load(t, `
+-- layouts/_shortcodes/e.html --
+{{ errorf "it says why in %s" .Page.File.Filename }}
+-- content/a/one.md --
+At {{< e >}}
+`)
+	equal(t, "body", l.article(t, "/one").Body, "At")
+	l.warned(t, "", "error: it says why in content/a/one.md")
 }
 
 func TestRelativeWarnings(t *testing.T) {
