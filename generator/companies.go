@@ -1,10 +1,8 @@
 package generator
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -16,47 +14,28 @@ import (
 // A company is a site.Company while its identity is being resolved. Names that fold to one key are one company.
 type company struct {
 	site.Company
-	spellings map[string]int    // spelling -> articles
-	explicit  map[string]string // slug given in front matter -> first file
-	file      string            // the newest article's
+	spellings []spelling     // in the order of their first mention, so the newest article's first
+	slugs     []explicitSlug // different ones
+	file      string         // of the newest article
 }
 
-// resolveCompanies groups what the articles, in answer order, mention: one company per folded name, displayed by its
-// most frequent spelling, one name per slug. Companies are returned by slug.
-func resolveCompanies(articles []extracted, slug func(string) string, f *text.Folder, w *warnings) ([]*company, error) {
-	byKey := map[string]*company{}
-	for i, a := range articles {
-		for _, n := range a.companies {
-			key := fold(f, n.name)
-			c := byKey[key]
-			if c == nil {
-				c = &company{spellings: map[string]int{}, explicit: map[string]string{}, file: a.file}
-				c.Name = n.name
-				byKey[key] = c
-			}
-			c.spellings[n.name]++
-			if _, ok := c.explicit[n.slug]; n.slug != "" && !ok {
-				c.explicit[n.slug] = a.file
-			}
-			if len(c.Articles) == 0 || c.Articles[len(c.Articles)-1] != i {
-				c.Articles = append(c.Articles, i)
-			}
-		}
-	}
+type spelling struct {
+	name, term string
+	times      int
+}
 
+type explicitSlug struct{ slug, file string }
+
+// resolveCompanies groups what the articles, in answer order, mention: one company per folded name, displayed by its
+// most frequent spelling, one name per slug. Companies are returned by slug. The error names every conflict.
+func resolveCompanies(articles []extracted, slug func(string) string, f *text.Folder, w *warnings) ([]*company, error) {
 	var all []*company
 	var errs []error
 	bySlug := map[string]*company{}
-	for _, key := range slices.Sorted(maps.Keys(byKey)) {
-		c := byKey[key]
-		c.Name = mostFrequent(c.spellings, c.Name)
-		if len(c.explicit) > 1 {
-			errs = append(errs, explicitSlugError(c))
+	for _, c := range groupMentions(articles, f) {
+		if err := c.settle(slug); err != nil {
+			errs = append(errs, err)
 			continue
-		}
-		c.Slug = slug(c.Name)
-		for s := range c.explicit {
-			c.Slug = s
 		}
 		if c.Slug == "" {
 			w.add(c.file, "company %q makes an empty slug; it is left out, give it one: {name: %q, slug: ...}", c.Name, c.Name)
@@ -75,26 +54,59 @@ func resolveCompanies(articles []extracted, slug func(string) string, f *text.Fo
 	return all, errors.Join(errs...)
 }
 
-// mostFrequent returns the spelling of most articles; among equals the newest article's, then the first by bytes.
-func mostFrequent(spellings map[string]int, newest string) string {
-	return slices.MinFunc(slices.Collect(maps.Keys(spellings)), func(a, b string) int {
-		return cmp.Or(spellings[b]-spellings[a], isNot(a, newest)-isNot(b, newest), strings.Compare(a, b))
-	})
+// groupMentions returns the companies in the order of their first mention, without slugs.
+func groupMentions(articles []extracted, f *text.Folder) []*company {
+	var all []*company
+	byKey := map[string]*company{}
+	for i, a := range articles {
+		for _, n := range a.companies {
+			key := fold(f, n.name)
+			c := byKey[key]
+			if c == nil {
+				c = &company{file: a.file}
+				byKey[key] = c
+				all = append(all, c)
+			}
+			c.mention(n, i, a.file)
+		}
+	}
+	return all
 }
 
-func isNot(a, b string) int {
-	if a == b {
-		return 0
+func (c *company) mention(n name, article int, file string) {
+	if i := slices.IndexFunc(c.spellings, func(s spelling) bool { return s.name == n.name }); i >= 0 {
+		c.spellings[i].times++
+	} else {
+		c.spellings = append(c.spellings, spelling{n.name, n.term, 1})
 	}
-	return 1
+	if n.slug != "" && !slices.ContainsFunc(c.slugs, func(s explicitSlug) bool { return s.slug == n.slug }) {
+		c.slugs = append(c.slugs, explicitSlug{n.slug, file})
+	}
+	if len(c.Articles) == 0 || c.Articles[len(c.Articles)-1] != article { // articles come in order
+		c.Articles = append(c.Articles, article)
+	}
 }
 
-func explicitSlugError(c *company) error {
-	var uses []string
-	for _, s := range slices.Sorted(maps.Keys(c.explicit)) {
-		uses = append(uses, fmt.Sprintf("%q (%s)", s, c.explicit[s]))
+// settle chooses the name and the slug: the most frequent spelling, among equals the newest, and the slug that front
+// matter gives, else that of the term.
+func (c *company) settle(slug func(term string) string) error {
+	shown := c.spellings[0]
+	for _, s := range c.spellings {
+		if s.times > shown.times {
+			shown = s
+		}
 	}
-	return fmt.Errorf("company %q has several slugs: %s", c.Name, strings.Join(uses, ", "))
+	c.Name = shown.name
+	switch len(c.slugs) {
+	case 0:
+		c.Slug = slug(shown.term)
+	case 1:
+		c.Slug = c.slugs[0].slug
+	default:
+		return fmt.Errorf("company %q has several slugs: %q (%s), %q (%s)",
+			c.Name, c.slugs[0].slug, c.slugs[0].file, c.slugs[1].slug, c.slugs[1].file)
+	}
+	return nil
 }
 
 func fold(f *text.Folder, name string) string { return string(f.Append(nil, name)) }

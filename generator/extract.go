@@ -59,7 +59,7 @@ func extract(ctx context.Context, e *edition, s settings, progress func(string, 
 	for i := range articles {
 		pub.Articles = append(pub.Articles, articles[i].Article)
 	}
-	slug := func(name string) string { return e.slug(s.companiesKey, name) }
+	slug := func(term string) string { return e.slug(s.companiesKey, term) }
 	folder := text.NewFolder(s.foldDiacritics)
 	companies, err := resolveCompanies(articles, slug, folder, w)
 	if err != nil {
@@ -159,7 +159,12 @@ func shown(e *edition, p sourcePage, key string, w *warnings) []name {
 	}
 	var all []name
 	for _, n := range list {
-		n.name = plainText(cmp.Or(e.termTitle(key, n.name), n.name))
+		if title := plainText(e.termTitle(key, n.name)); title != "" {
+			n.name, n.term = title, n.name
+		} else {
+			n.name = plainText(n.name)
+			n.term = n.name
+		}
 		if n.name != "" && !slices.Contains(all, n) {
 			all = append(all, n)
 		}

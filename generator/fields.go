@@ -13,6 +13,7 @@ import (
 type name struct {
 	name string
 	slug string // explicit, "" where the front matter gives none
+	term string // what the slug is made of when it is not explicit
 }
 
 // names reads a front matter value that is a string, a list of strings, or maps with "name". A string is one name:
@@ -37,7 +38,7 @@ func names(v any) ([]name, error) {
 		if n == "" {
 			return nil, fmt.Errorf(`want a map with "name", got %q`, fmt.Sprint(v))
 		}
-		return []name{{n, slug}}, nil
+		return []name{{name: n, slug: slug}}, nil
 	}
 	if s := strings.TrimSpace(scalar(v)); s != "" {
 		return []name{{name: s}}, nil
