@@ -118,7 +118,7 @@ func nearDuplicates(companies []*company, articles []extracted, f *text.Folder) 
 		key := bareName(fold(f, c.Name))
 		groups[key] = append(groups[key], c)
 	}
-	var near []NearDuplicate
+	near := []NearDuplicate{}
 	for _, group := range groups {
 		if len(group) < 2 {
 			continue

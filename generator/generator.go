@@ -33,7 +33,7 @@ type Options struct {
 // Generate loads the site, extracts its articles and writes the artifacts of every language. Artifacts that
 // already hold this content are left untouched. The Report is complete up to the stage that failed.
 func Generate(ctx context.Context, o Options) (*Report, error) {
-	g := &generation{Options: o, report: &Report{}}
+	g := &generation{Options: o, report: &Report{Languages: []EditionReport{}}}
 	if o.Progress == nil {
 		g.Progress = func(string, int, int) {}
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"os"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -50,6 +51,9 @@ func loadHugo(o Options, w *warnings) (s *hugoSite, err error) {
 	source, err := filepath.Abs(o.Source)
 	if err != nil {
 		return nil, err
+	}
+	if _, err := os.Stat(source); err != nil {
+		return nil, fmt.Errorf("source folder: %w", err)
 	}
 	fs := overlayfs.New(overlayfs.Options{
 		Fss:           []afero.Fs{afero.NewMemMapFs(), afero.NewReadOnlyFs(afero.NewOsFs())},

@@ -43,16 +43,20 @@ func newRootCmd() *cobra.Command {
 	return cmd
 }
 
-// buildVersion is the version of the release, else of the module, else "dev".
 func buildVersion() string {
-	if version != "" {
-		return version
-	}
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "dev"
+	info, _ := debug.ReadBuildInfo()
+	return versionOf(version, info)
+}
+
+// versionOf is the version of the release, else of the module, else "dev", with the commit where it is known.
+func versionOf(release string, info *debug.BuildInfo) string {
+	if release != "" {
+		return release
 	}
 	v := "dev"
+	if info == nil {
+		return v
+	}
 	if m := info.Main.Version; m != "" && m != "(devel)" {
 		v = m
 	}
