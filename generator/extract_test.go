@@ -250,6 +250,11 @@ tags: [unused]
 author: unused
 writers: [J. Roe, Jane Doe, Untitled]
 ---
+-- content/a/singular.md --
+---
+writers: j. roe
+keyword: b
+---
 -- content/writers/j.-roe/_index.md --
 ---
 title: John Roe
@@ -261,7 +266,12 @@ role: editor
 `
 	l = load(t, pages+config)
 	equal(t, "term titles of tags", tags("/keys"), []string{"The B & all", "c"})
+	equal(t, "another spelling of the term", l.article(t, "/singular").Author, "John Roe")
+	equal(t, "the singular is not the taxonomy's key", tags("/singular"), []string(nil))
 	equal(t, "term titles of authors", l.article(t, "/keys").Author, "John Roe, Jane Doe, Untitled")
+
+	l = load(t, pages+strings.Replace(config, "'Keywords'", "'keyword'", 1))
+	equal(t, "term titles by the singular key", tags("/singular"), []string{"The B & all"})
 }
 
 func TestSectionAndDate(t *testing.T) {

@@ -217,16 +217,17 @@ func newEdition(h *hugolib.HugoSites, s *hugolib.Site, source string, mainSectio
 		params:       s.Params()["readfinder"],
 		mainSections: mainSections,
 	}
-	e.termTitle = func(taxonomy, term string) string {
-		p, err := s.GetPage(path.Join("/", taxonomy, term))
+	plurals := h.Configs.LanguageConfigMap[s.Language().Lang].Taxonomies
+	e.termTitle = func(key, term string) string {
+		p, err := s.GetPage(path.Join("/", orDefault(plurals[key], key), term))
 		if err != nil || p.Kind() != "term" {
 			return ""
 		}
 		return cast.ToString(p.Params()["title"])
 	}
-	e.slug = func(taxonomy, term string) string {
-		base := conf.PathParser().Parse(files.ComponentFolderContent, "/"+taxonomy+"/"+term+"/_index.md").Base()
-		return strings.TrimPrefix(s.PathSpec.MakePathSanitized(base), "/"+taxonomy+"/")
+	e.slug = func(key, term string) string {
+		base := conf.PathParser().Parse(files.ComponentFolderContent, "/"+key+"/"+term+"/_index.md").Base()
+		return strings.TrimPrefix(s.PathSpec.MakePathSanitized(base), "/"+key+"/")
 	}
 	for _, p := range s.Home().RegularPagesRecursive() {
 		if published(p) {

@@ -1,10 +1,13 @@
 package generator
 
 import (
+	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -287,6 +290,45 @@ At {{< e >}}
 `)
 	equal(t, "body", l.article(t, "/one").Body, "At")
 	l.warned(t, "", "error: it says why in content/a/one.md")
+}
+
+// TestContentInParallel renders pages that render each other. Run it with -race.
+func TestContentInParallel(t *testing.T) {
+	const archive = `
+-- hugo.toml --
+baseURL = 'https://example.org/'
+[languages.en]
+[languages.fr]
+[outputs]
+page = ['html', 'rss']
+-- layouts/_shortcodes/other.html --
+{{ with site.GetPage (printf "/a/%v" (.Get 0)) }}{{ .Content }}{{ end }}
+-- content/a/base.en.md --
+Shared *base*.
+-- content/a/base.fr.md --
+Base *commune*.
+-- content/a/_content.gotmpl --
+{{ .EnableAllLanguages }}
+{{ range seq 150 }}
+{{ $value := printf "Page %d of %s with {{< other base >}} and {{< other %d >}}" . site.Language.Lang (add . 1000) }}
+{{ $.AddPage (dict "path" (printf "%d" .) "content" (dict "mediaType" "text/markdown" "value" $value)) }}
+{{ $.AddPage (dict "path" (printf "%d" (add . 1000)) "content" (dict "mediaType" "text/markdown" "value" (printf "leaf **%d**" .))) }}
+{{ end }}
+`
+	l := load(t, archive)
+	if len(l.pubs[0].Articles) != 301 || len(l.pubs[1].Articles) != 301 {
+		t.Fatalf("%d and %d articles", len(l.pubs[0].Articles), len(l.pubs[1].Articles))
+	}
+	for i, base := range []string{"Shared base.", "Base commune."} {
+		p := l.pubs[i]
+		for _, a := range p.Articles {
+			n, err := strconv.Atoi(path.Base(a.Path))
+			if err != nil || n > 1000 {
+				continue
+			}
+			equal(t, a.Path, a.Body, fmt.Sprintf("Page %d of %s with %s and leaf %d", n, p.Language, base, n))
+		}
+	}
 }
 
 func TestRelativeWarnings(t *testing.T) {

@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode"
 )
 
 // settings are the site's own choices, [params.readFinder] in its configuration.
@@ -54,11 +56,9 @@ func (s *settings) set(key string, v any) (err error) {
 	case "companiesKey":
 		s.companiesKey, err = keyName(name, v)
 	case "foldDiacritics":
-		b, ok := v.(bool)
-		if !ok {
+		if s.foldDiacritics, err = strconv.ParseBool(fmt.Sprint(v)); err != nil {
 			err = settingError(name, "true or false", v)
 		}
-		s.foldDiacritics = b
 	}
 	return err
 }
@@ -72,10 +72,11 @@ func keyName(name string, v any) (string, error) {
 	return strings.ToLower(strings.TrimSpace(key)), nil
 }
 
+// stringList returns a list, which an environment variable (HUGO_PARAMS_READFINDER_SECTIONS) can only give as a string.
 func stringList(name string, v any) ([]string, error) {
 	switch v := v.(type) {
 	case string:
-		return []string{v}, nil
+		return strings.FieldsFunc(v, func(r rune) bool { return r == ',' || unicode.IsSpace(r) }), nil
 	case []string:
 		return v, nil
 	case []any:

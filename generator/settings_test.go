@@ -17,6 +17,8 @@ func TestSettings(t *testing.T) {
 	}{
 		{"none", nil, nil, defaults},
 		{"all", m{"sections": []any{"a", "b"}, "tagskey": "Topics", "authorkey": "writer", "companieskey": "firms", "folddiacritics": true}, nil, all},
+		{"strings, as the environment gives them",
+			m{"sections": "a, b", "tagskey": "topics", "authorkey": "writer", "companieskey": "firms", "folddiacritics": "true"}, nil, all},
 		{"overrides win", m{"sections": "c", "tagskey": "x", "folddiacritics": false},
 			m{"sections": []string{"a", "b"}, "tagsKey": "topics", "authorKey": "writer", "companiesKey": "firms", "foldDiacritics": true}, all},
 	} {
@@ -38,7 +40,7 @@ func TestSettings(t *testing.T) {
 		{m{"companieskey": []any{}}, `params.readFinder.companiesKey`},
 		{m{"sections": 1}, `params.readFinder.sections: want a list of strings, got int "1"`},
 		{m{"sections": []any{"a", 2}}, `params.readFinder.sections: want a list of strings, got int "2"`},
-		{m{"folddiacritics": "true"}, `params.readFinder.foldDiacritics: want true or false, got string "true"`},
+		{m{"folddiacritics": "maybe"}, `params.readFinder.foldDiacritics: want true or false, got string "maybe"`},
 	} {
 		if _, err := decodeSettings(tt.params, nil); err == nil || !strings.HasPrefix(err.Error(), tt.want) {
 			t.Errorf("%v\n got %v\nwant %s", tt.params, err, tt.want)

@@ -15,8 +15,8 @@ type edition struct {
 	mainSections []string // nil when the site does not set it
 	pages        []sourcePage
 
-	termTitle func(taxonomy, term string) string // title that a term's page sets, "" when there is none
-	slug      func(taxonomy, term string) string // path of a term below its taxonomy, as Hugo makes it
+	termTitle func(key, term string) string // title that a term's page sets, "" when there is none; key: singular or plural
+	slug      func(key, term string) string // path of a term below its taxonomy, as Hugo makes it
 }
 
 // A sourcePage is a regular page that Hugo publishes as HTML.

@@ -55,7 +55,7 @@ func generateTemporary(cmd *cobra.Command, flags *siteFlags) (corpora []*corpus.
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 
 	o := flags.options(cmd)
-	o.Hugo["publishDir"] = dir
+	o.Environ = append(o.Environ, "HUGO_PUBLISHDIR="+dir) // Hugo applies its environment last
 	bar := newProgress(cmd.ErrOrStderr())
 	o.Progress = bar.show
 	report, err := generator.Generate(cmd.Context(), o)
