@@ -1,6 +1,7 @@
 package server
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -19,14 +20,22 @@ type cors struct {
 	vary    string // Vary of every answer
 }
 
+// CheckOrigin returns an error unless origin can stand in Config.CORSOrigins.
+func CheckOrigin(origin string) error {
+	u, err := url.Parse(origin)
+	if origin != "*" && (err != nil || u.Host == "" || origin != strings.ToLower(u.Scheme+"://"+u.Host)) {
+		return errors.New("neither * nor scheme://host[:port] in lower case")
+	}
+	return nil
+}
+
 func newCORS(origins []string) (cors, error) {
-	c := cors{origins: origins, any: slices.Contains(origins, "*"), vary: "Accept-Encoding"}
 	for _, o := range origins {
-		u, err := url.Parse(o)
-		if o != "*" && (err != nil || u.Host == "" || o != strings.ToLower(u.Scheme+"://"+u.Host)) {
-			return cors{}, fmt.Errorf("CORS origin %q is neither * nor scheme://host[:port] in lower case", o)
+		if err := CheckOrigin(o); err != nil {
+			return cors{}, fmt.Errorf("CORS origin %q: %w", o, err)
 		}
 	}
+	c := cors{origins: origins, any: slices.Contains(origins, "*"), vary: "Accept-Encoding"}
 	if len(origins) > 0 && !c.any {
 		c.vary = "Accept-Encoding, Origin"
 	}

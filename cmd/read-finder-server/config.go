@@ -5,18 +5,18 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"net"
-	"strconv"
 	"strings"
 	"time"
+
+	"github.com/read-finder/read-finder/server"
 )
 
 // A config is everything that can be set from outside.
 type config struct {
-	corpora     list
+	corpora     []string
 	listen      string
 	adminListen string
-	corsOrigins list
+	corsOrigins []string
 
 	readHeaderTimeout time.Duration
 	readTimeout       time.Duration
@@ -32,10 +32,10 @@ type config struct {
 func (c *config) flags() *flag.FlagSet {
 	fs := flag.NewFlagSet("read-finder-server", flag.ContinueOnError)
 	fs.SetOutput(io.Discard)
-	fs.Var(&c.corpora, "corpus", "corpus to serve: a `file or URL` (http or https); repeat it for several languages")
+	fs.Var(&list{&c.corpora, checkCorpus}, "corpus", "corpus to serve: a `file or URL` (http or https); repeat it for several languages")
 	fs.Var(address(&c.listen, ":8080"), "listen", "`address` of the API")
 	fs.Var(address(&c.adminListen, ""), "admin-listen", "`address` of /healthz and /readyz; without it they are beside the API")
-	fs.Var(&c.corsOrigins, "cors-origin", "`origin` whose pages may read the answers, or *; repeatable")
+	fs.Var(&list{&c.corsOrigins, server.CheckOrigin}, "cors-origin", "`origin` whose pages may read the answers, or *; repeatable")
 	fs.Var(duration(&c.readHeaderTimeout, 5*time.Second), "read-header-timeout", "longest `time` to read a request's header")
 	fs.Var(duration(&c.readTimeout, 10*time.Second), "read-timeout", "longest `time` to read a whole request")
 	fs.Var(duration(&c.writeTimeout, 60*time.Second), "write-timeout", "longest `time` from the request's header to the last byte of the answer")
@@ -52,7 +52,7 @@ func parseConfig(args []string, lookupEnv func(string) (string, bool)) (*config,
 	var c config
 	fs := c.flags()
 	if err := fs.Parse(args); err != nil {
-		return nil, err
+		return nil, doubleDashed(err)
 	}
 	if fs.NArg() > 0 {
 		return nil, fmt.Errorf("unexpected argument %q", fs.Arg(0))
@@ -61,7 +61,7 @@ func parseConfig(args []string, lookupEnv func(string) (string, bool)) (*config,
 	fs.Visit(func(f *flag.Flag) { given[f.Name] = true })
 	var errs []error
 	fs.VisitAll(func(f *flag.Flag) {
-		if value, ok := lookupEnv(envName(f.Name)); ok && value != "" && !given[f.Name] {
+		if value, ok := lookupEnv(envName(f.Name)); ok && value != "" && !given[f.Name] && f.Name != "version" {
 			errs = append(errs, setFromEnv(f, value))
 		}
 	})
@@ -72,6 +72,15 @@ func parseConfig(args []string, lookupEnv func(string) (string, bool)) (*config,
 		return nil, fmt.Errorf("--corpus is missing: name a corpus file or an http(s) URL of one")
 	}
 	return &c, nil
+}
+
+// doubleDashed writes flags in an error of package flag as the help does.
+func doubleDashed(err error) error {
+	if errors.Is(err, flag.ErrHelp) {
+		return err
+	}
+	dashes := strings.NewReplacer("flag -", "flag --", "defined: -", "defined: --", "argument: -", "argument: --")
+	return errors.New(dashes.Replace(err.Error()))
 }
 
 // envName returns the environment variable of a flag.
@@ -104,73 +113,13 @@ Each flag is also an environment variable; a flag wins over it. In a variable, c
 `)
 	new(config).flags().VisitAll(func(f *flag.Flag) {
 		value, usage := flag.UnquoteUsage(f)
-		fmt.Fprintf(w, "  --%s %s\n      %s\n      $%s", f.Name, value, usage, envName(f.Name))
-		if f.DefValue != "" && f.DefValue != "false" {
-			fmt.Fprintf(w, ", default %s", f.DefValue)
+		fmt.Fprintf(w, "  --%s\n      %s\n", strings.TrimSpace(f.Name+" "+value), usage)
+		switch {
+		case f.Name == "version":
+		case f.DefValue == "":
+			fmt.Fprintf(w, "      [$%s]\n", envName(f.Name))
+		default:
+			fmt.Fprintf(w, "      [$%s, default %s]\n", envName(f.Name), f.DefValue)
 		}
-		fmt.Fprintln(w)
 	})
-}
-
-// A list is a repeatable flag.
-type list []string
-
-func (l *list) String() string { return strings.Join(*l, ",") }
-
-func (l *list) Set(s string) error {
-	if s == "" {
-		return errors.New("is empty")
-	}
-	*l = append(*l, s)
-	return nil
-}
-
-// A checked is a flag whose values are parsed and checked by a function.
-type checked[T any] struct {
-	to    *T
-	parse func(string) (T, error)
-}
-
-func (v checked[T]) String() string {
-	if v.to == nil {
-		return ""
-	}
-	return fmt.Sprint(*v.to)
-}
-
-func (v checked[T]) Set(s string) (err error) {
-	*v.to, err = v.parse(s)
-	return err
-}
-
-func duration(to *time.Duration, value time.Duration) flag.Value {
-	*to = value
-	return checked[time.Duration]{to, func(s string) (time.Duration, error) {
-		d, err := time.ParseDuration(s)
-		if err != nil || d <= 0 {
-			return 0, errors.New("not a time above zero such as 30s or 2m")
-		}
-		return d, nil
-	}}
-}
-
-func count(to *int, value int) flag.Value {
-	*to = value
-	return checked[int]{to, func(s string) (int, error) {
-		n, err := strconv.Atoi(s)
-		if err != nil || n < 1 {
-			return 0, errors.New("not an integer of at least 1")
-		}
-		return n, nil
-	}}
-}
-
-func address(to *string, value string) flag.Value {
-	*to = value
-	return checked[string]{to, func(s string) (string, error) {
-		if _, _, err := net.SplitHostPort(s); err != nil {
-			return "", errors.New("not host:port or :port")
-		}
-		return s, nil
-	}}
 }
