@@ -4,6 +4,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
+import { minify } from 'terser';
 
 /** What the widget may weigh in all, gzipped, in bytes. */
 const BUDGET = 14_000;
@@ -43,15 +44,25 @@ const { outputFiles } = await build({
   write: false,
 });
 
+/** @type {Record<string, string>} */
+const files = {};
+for (const { path, text } of outputFiles) {
+  // What esbuild has minified terser makes a twentieth smaller still.
+  if (path.endsWith('.js')) files['read-finder.js'] = (await minify(text, { module: true, ecma: 2020 })).code ?? '';
+  else files['read-finder.css'] = text;
+}
+
 let total = 0;
-let stale = false;
-for (const file of outputFiles) {
-  const name = file.path.endsWith('.js') ? 'read-finder.js' : 'read-finder.css';
-  const size = gzipSync(file.contents, { level: 9 }).length;
+for (const [name, text] of Object.entries(files)) {
+  const size = gzipSync(text, { level: 9 }).length;
   total += size;
-  console.log(`${name}: ${file.contents.length} bytes, ${size} gzipped`);
-  if (!process.argv.includes('--check')) await writeFile(name, file.contents);
-  else if (!Buffer.from(file.contents).equals(await readFile(name))) stale = !!console.error(`${name} is not what the source gives: run npm run build`) || true;
+  console.log(`${name}: ${Buffer.byteLength(text)} bytes, ${size} gzipped`);
+  if (!process.argv.includes('--check')) {
+    await writeFile(name, text);
+  } else if (text !== (await readFile(name, 'utf8'))) {
+    console.error(`${name} is not what the source gives: run npm run build`);
+    process.exitCode = 1;
+  }
 }
 console.log(`in all ${total} bytes gzipped, of ${BUDGET}`);
-if (stale || total > BUDGET) process.exit(1);
+if (total > BUDGET) process.exitCode = 1;

@@ -1,37 +1,37 @@
-import { tokens } from './fold.js';
-import { markRanges, markWords, snippet } from './highlight.js';
 import { openIndex } from './index.js';
 import { forget, recentSearches, remember } from './recent.js';
 import { Remote } from './remote.js';
+import { MAX_COMPANIES, MAX_FULL_TEXT, answerGroups, companyGroups, foundGroups } from './results.js';
 import { count, stringsFor } from './strings.js';
 import { el, groupNodes, skeleton } from './view.js';
-
-/** How many full-text hits and companies are shown at most. */
-const MAX_FULL_TEXT = 10;
-const MAX_COMPANIES = 3;
 
 /** How long the results must stand before they are announced, in milliseconds: nobody wants to hear each keystroke. */
 const ANNOUNCE_AFTER = 400;
 
-/** @param {string} text @returns {import('./view.js').Pieces} */
-const plain = (text) => [{ text, marked: false }];
+/** How long the index may take before the dialog says that it loads, in milliseconds. */
+const LOADING_AFTER = 200;
+
+const MAC = /Mac|iP(hone|ad)/;
 
 /** @param {EventTarget | undefined} target */
 const isField = (target) =>
   target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
 
+/** @param {MouseEvent | KeyboardEvent} event */
+const isModified = (event) => event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
+
 // A worker runs this module too, and has no HTMLElement.
 const Base = /** @type {typeof HTMLElement} */ (globalThis.HTMLElement ?? Object);
 
 /**
- * `<read-finder-search>`: a button that opens a dialog to search in. The attributes are described in the README.
+ * `<read-finder-search>`: a button that opens a dialog to search in. The README describes its attributes.
  */
 export class ReadFinderSearch extends Base {
   static version = VERSION;
 
   #view = skeleton();
-  #strings = stringsFor('en', null);
   #lang = 'en';
+  #strings = stringsFor('en', null);
   /** @type {Promise<import('./index.js').Searcher> | undefined} */
   #index;
   /** @type {Remote | undefined} */
@@ -52,8 +52,6 @@ export class ReadFinderSearch extends Base {
   connectedCallback() {
     if (!this.shadowRoot) this.#build();
     document.addEventListener('keydown', this.#onKey);
-    const query = this.#urlParam && new URLSearchParams(location.search).get(this.#urlParam);
-    if (query) this.open(query);
   }
 
   disconnectedCallback() {
@@ -71,10 +69,8 @@ export class ReadFinderSearch extends Base {
     if (query !== undefined) input.value = query;
     if (dialog.open || !this.isConnected) return;
     this.#speak();
-    this.#load();
     dialog.showModal();
     document.adoptedStyleSheets.push(this.#lock);
-    input.focus();
     input.select();
     this.#search();
   }
@@ -85,7 +81,7 @@ export class ReadFinderSearch extends Base {
   }
 
   #build() {
-    const { trigger, dialog, input, close, list, forget: clear } = this.#view;
+    const { trigger, dialog } = this.#view;
     const css = new URL(`read-finder.css${new URL(import.meta.url).search}`, import.meta.url);
     const style = el('link', { rel: 'stylesheet', href: css.href });
     const form = el('slot');
@@ -94,72 +90,86 @@ export class ReadFinderSearch extends Base {
     style.onload = style.onerror = () => {
       form.remove();
       opener.hidden = false;
+      const query = new URLSearchParams(location.search).get(this.getAttribute('url-param') ?? '');
+      if (query) this.open(query);
     };
-    this.#lock.replaceSync('html{overflow:hidden;scrollbar-gutter:stable}');
-    this.#speak();
     opener.addEventListener('click', () => {
       trigger.focus(); // Safari gives a clicked button no focus, and the focus is to return here
       this.open();
     });
     for (const type of ['focusin', 'pointerenter']) opener.addEventListener(type, () => this.#load(), { once: true });
-    input.addEventListener('input', (event) => !(/** @type {InputEvent} */ (event).isComposing) && this.#typed());
+    this.#listen();
+    this.#speak();
+    this.#lock.replaceSync('html{overflow:hidden;scrollbar-gutter:stable}');
+    this.attachShadow({ mode: 'open' }).append(style, form, opener, dialog);
+  }
+
+  #listen() {
+    const { dialog, input, close, list, forget: clear } = this.#view;
+    input.addEventListener('input', (event) => /** @type {InputEvent} */ (event).isComposing || this.#typed());
     input.addEventListener('compositionend', () => this.#typed());
     input.addEventListener('keydown', (event) => this.#keydown(event));
+    list.addEventListener('click', (event) => this.#clicked(event));
+    list.addEventListener('pointermove', (event) => this.#activate(this.#optionAt(event) ?? this.#active, false));
     close.addEventListener('click', () => this.close());
     clear.addEventListener('click', () => {
       forget();
       input.focus();
       this.#search();
     });
-    list.addEventListener('click', (event) => this.#clicked(event));
-    list.addEventListener('pointermove', (event) => this.#activate(this.#optionAt(event), false));
-    dialog.addEventListener('pointerdown', (event) => event.target === dialog && this.close());
+    // A press that begins in the dialog, to select text, may end outside: that is no click beside it.
+    /** @type {EventTarget | null} */
+    let pressed;
+    dialog.addEventListener('pointerdown', (event) => (pressed = event.target));
+    dialog.addEventListener('click', (event) => event.target === dialog && pressed === dialog && this.close());
     dialog.addEventListener('close', () => this.#closed());
-    this.attachShadow({ mode: 'open' }).append(style, form, opener, dialog);
   }
 
-  get #urlParam() {
-    return this.getAttribute('url-param');
+  /** The query, as the server trims it. */
+  get #query() {
+    return this.#view.input.value.trim();
   }
 
   get #dropDiacritics() {
     return this.hasAttribute('fold-diacritics');
   }
 
-  get #query() {
-    return this.#view.input.value.trim();
+  get #limit() {
+    return Number(this.getAttribute('limit')) || 20;
   }
 
-  /** The site's root: the folder that holds this module's folder, unless `base` says otherwise. */
-  get #base() {
-    return new URL(this.getAttribute('base') ?? new URL('..', import.meta.url), location.href);
+  /** The keys that open the dialog; "k" is meant with Ctrl or Cmd. */
+  get #shortcuts() {
+    return (this.getAttribute('shortcuts') ?? 'k /').split(/\s+/).filter(Boolean);
   }
 
-  /**
-   * The address of an article, as Hugo publishes it: pretty addresses end in a slash, ugly ones in .html.
-   *
-   * @param {string} path site-relative, "/section/slug" or "/section/slug.html"
-   */
-  #href(path) {
-    const url = this.#base;
-    const slash = /(\.html?|\/)$/.test(path) ? '' : '/';
-    return `${url.origin}${url.pathname.replace(/\/$/, '')}/${path.replace(/^[/\\]+/, '')}${slash}`;
+  get #keepsRecent() {
+    return this.getAttribute('recent') !== 'off';
   }
 
+  /** @returns {import('./results.js').Context} */
+  get #context() {
+    return {
+      strings: this.#strings,
+      lang: this.#lang,
+      dropDiacritics: this.#dropDiacritics,
+      // The site's root is the folder that holds this module's folder, unless the page says otherwise.
+      base: new URL(this.getAttribute('base') ?? new URL('..', import.meta.url), location.href),
+      companyUrl: this.getAttribute('company-url'),
+    };
+  }
+
+  /** Fetches the index, once; what failed is tried again when it is next needed. */
   #load() {
     const src = this.getAttribute('src') ?? new URL('../api/read-finder-index.json', import.meta.url);
-    const api = this.getAttribute('api');
-    if (api && !this.#remote) this.#remote = new Remote(new URL(api, location.href).href, this.#limit + MAX_FULL_TEXT, MAX_COMPANIES);
     this.#index ??= openIndex(new URL(src, location.href).href, this.#dropDiacritics);
     this.#index.catch((error) => {
       console.warn('read-finder:', error);
-      this.#index = undefined; // opening it again tries again
+      this.#index = undefined;
     });
+    const api = this.getAttribute('api');
+    if (api) this.#remote ??= new Remote(new URL(api, location.href).href, this.#limit + MAX_FULL_TEXT, MAX_COMPANIES);
     return this.#index;
-  }
-
-  get #limit() {
-    return Number(this.getAttribute('limit')) || 20;
   }
 
   /** Says everything in the page's language. */
@@ -172,32 +182,25 @@ export class ReadFinderSearch extends Base {
       this.#lang = 'en';
     }
     const s = (this.#strings = stringsFor(this.#lang, this.getAttribute('strings')));
-    const mod = /Mac|iP(hone|ad)/.test(navigator.platform) ? '⌘' : 'Ctrl';
-    const shortcuts = this.#shortcuts;
+    const keys = this.#shortcuts;
     triggerLabel.textContent = s.search;
-    triggerKey.textContent = shortcuts.includes('k') ? (mod === '⌘' ? '⌘K' : 'Ctrl K') : (shortcuts[0] ?? '');
-    triggerKey.hidden = !shortcuts.length;
-    trigger.setAttribute('aria-keyshortcuts', shortcuts.map((key) => (key === 'k' ? 'Control+K Meta+K' : key)).join(' '));
+    triggerKey.textContent = keys[0] === 'k' ? (MAC.test(navigator.platform) ? '⌘K' : 'Ctrl K') : keys[0];
+    triggerKey.hidden = !keys[0];
+    trigger.setAttribute('aria-keyshortcuts', keys.map((key) => (key === 'k' ? 'Control+K Meta+K' : key)).join(' '));
     dialog.setAttribute('aria-label', s.search);
-    input.placeholder = s.placeholder;
-    input.setAttribute('aria-label', s.placeholder);
+    input.setAttribute('aria-label', (input.placeholder = s.placeholder));
     list.setAttribute('aria-label', s.articles);
     close.setAttribute('aria-label', s.close);
     clear.textContent = s.clearRecent;
-    const keys = [['↑↓', s.toMove], ['↵', s.toOpen], ['Esc', s.toClose]];
-    help.replaceChildren(...keys.map(([key, what]) => el('span', {}, el('kbd', {}, key), ` ${what}`)));
-  }
-
-  get #shortcuts() {
-    return (this.getAttribute('shortcuts') ?? 'k /').split(/\s+/).filter(Boolean);
+    const hints = [['↑↓', s.toMove], ['↵', s.toOpen], ['Esc', s.toClose]];
+    help.replaceChildren(...hints.map(([key, what]) => el('span', {}, el('kbd', {}, key), ` ${what}`)));
   }
 
   /** @param {KeyboardEvent} event */
   #shortcut(event) {
-    if (event.defaultPrevented || event.repeat || event.isComposing || event.altKey || isField(event.composedPath()[0])) return;
-    const mod = event.metaKey || event.ctrlKey;
     const key = event.key.toLowerCase();
-    if (!this.#shortcuts.includes(key) || mod !== (key === 'k')) return;
+    if (event.defaultPrevented || event.repeat || event.isComposing || event.altKey || isField(event.composedPath()[0])) return;
+    if (!this.#shortcuts.includes(key) || (event.metaKey || event.ctrlKey) !== (key === 'k')) return;
     if (document.querySelector('dialog:modal')) return;
     event.preventDefault();
     this.open();
@@ -205,129 +208,81 @@ export class ReadFinderSearch extends Base {
 
   #typed() {
     this.#walking = false;
-    const param = this.#urlParam;
-    if (param) this.#writeUrl(param, this.#query);
+    this.#writeUrl(this.#query);
     this.#search();
   }
 
-  /**
-   * @param {string} param
-   * @param {string} query
-   */
-  #writeUrl(param, query) {
+  /** Where asked for, keeps the query in the page's address. @param {string} query */
+  #writeUrl(query) {
+    const param = this.getAttribute('url-param');
+    if (!param) return;
     const url = new URL(location.href);
     if (query) url.searchParams.set(param, query);
     else url.searchParams.delete(param);
-    if (url.href !== location.href) history.replaceState(history.state, '', url);
+    history.replaceState(history.state, '', url);
   }
 
   async #search() {
     const turn = ++this.#turn;
     const query = this.#query;
-    const { list } = this.#view;
-    this.#remote?.cancel();
-    /** @type {import('./search.js').Found | null} */
-    let found = null;
-    let failed = false;
-    const slow = setTimeout(() => turn === this.#turn && this.#note(this.#strings.loading), 200);
+    const late = () => turn !== this.#turn;
+    const slow = setTimeout(() => late() || this.#note(this.#strings.loading), LOADING_AFTER);
+    /** @type {import('./search.js').Found | undefined} */
+    let found;
     try {
-      found = await (await this.#load()).search(query, this.#limit);
+      const index = this.#load();
+      this.#remote?.cancel();
+      found = await (await index).search(query, this.#limit);
     } catch {
-      failed = true;
+      // The page says so below, and the console why.
     }
     clearTimeout(slow);
-    if (turn !== this.#turn) return;
-    const groups = found ? this.#localGroups(query, found) : [];
-    this.#show(groups, query, found?.total ?? 0, failed);
-    list.scrollTop = 0;
-    if (!query || !this.#remote) return;
-    const answer = await this.#remote.search(query);
-    if (turn !== this.#turn || !answer) return;
-    const more = this.#remoteGroups(query, answer, new Set(this.#options.map((o) => o.href)));
-    if (more.length) this.#show([...groups, ...more], query, found?.total ?? 0, failed);
-  }
-
-  /**
-   * @param {string} query
-   * @param {import('./search.js').Found} found
-   */
-  #localGroups(query, found) {
-    const s = this.#strings;
-    const words = tokens(query, this.#dropDiacritics);
-    const exact = found.exact.map(({ entry }) => this.#article(entry, words));
-    const close = found.close.map(({ entry, ranges = [] }) => ({ ...this.#article(entry, []), title: markRanges(entry.title, ranges) }));
-    const recent = query || this.getAttribute('recent') === 'off' ? [] : recentSearches();
+    if (late()) return;
+    const recent = query || !this.#keepsRecent ? [] : recentSearches();
     this.#view.forget.hidden = !recent.length;
-    return [
-      { label: s.recent, options: recent.map((q) => ({ title: plain(q), icon: /** @type {const} */ ('recent'), run: () => this.#ask(q) })) },
-      {
-        label: query ? s.articles : s.latest,
-        detail: found.total > exact.length ? new Intl.NumberFormat(this.#lang).format(found.total) : '',
-        options: query ? exact : exact.slice(0, 5),
-      },
-      { label: s.closeMatches, options: close },
-    ].filter((group) => group.options.length);
+    const groups = found ? foundGroups(this.#context, query, found, recent) : [];
+    this.#show(groups, query && groups.length ? 0 : -1);
+    this.#report(query, found);
+    const answer = query && (await this.#remote?.search(query));
+    if (late() || !answer) return;
+    const more = answerGroups(this.#context, query, answer, new Set(this.#options.map((option) => option.href)));
+    if (!more.length) return;
+    this.#show([...groups, ...more], Math.max(this.#active, 0));
+    this.#report(query, found);
   }
 
   /**
-   * @param {string} query
-   * @param {import('./remote.js').Answer} answer
-   * @param {Set<string | undefined>} shown addresses that are in the list already
-   */
-  #remoteGroups(query, answer, shown) {
-    const s = this.#strings;
-    const words = tokens(query, this.#dropDiacritics);
-    const articles = answer.articles.map((a) => this.#article(a, words)).filter((o) => !shown.has(o.href)).slice(0, MAX_FULL_TEXT);
-    const url = this.getAttribute('company-url');
-    const companies = answer.companies.map((c) => ({
-      title: markWords(c.name, words, this.#dropDiacritics),
-      icon: /** @type {const} */ ('company'),
-      meta: count(s, this.#lang, c.articleCount),
-      href: url ? this.#href(url.replaceAll('{slug}', c.slug)) : undefined,
-      run: () => this.#show([{ label: c.name, options: c.articles.map((a) => this.#article(a, [])) }], query, c.articleCount, false),
-    }));
-    return [{ label: s.fullText, options: articles }, { label: s.companies, options: companies }].filter((group) => group.options.length);
-  }
-
-  /**
-   * @param {{path: string, title: string, excerpt?: string, section?: string, author?: string, date?: string}} article
-   * @param {string[]} words to mark
-   * @returns {import('./view.js').Option}
-   */
-  #article({ path, title, excerpt = '', section, author, date }, words) {
-    const day = date && new Date(date);
-    const format = new Intl.DateTimeFormat(this.#lang, { dateStyle: 'medium', timeZone: 'UTC' });
-    return {
-      href: this.#href(path),
-      title: markWords(title, words, this.#dropDiacritics),
-      excerpt: snippet(markWords(excerpt, words, this.#dropDiacritics)),
-      meta: [section, day && !isNaN(+day) && format.format(day), author].filter(Boolean).join(' · '),
-    };
-  }
-
-  /**
-   * Shows groups of options, or says why there are none.
+   * Shows groups of options.
    *
    * @param {import('./view.js').Group[]} groups
-   * @param {string} query
-   * @param {number} total how many articles match, shown or not
-   * @param {boolean} failed whether the index could not be had
+   * @param {number} active the number of the option to make active
    */
-  #show(groups, query, total, failed) {
+  #show(groups, active) {
     const { list, input } = this.#view;
-    const s = this.#strings;
-    const more = this.#options.length > 0 && groups.length > list.childElementCount;
     this.#options = groups.flatMap((group) => group.options);
-    const any = this.#options.length > 0;
     list.replaceChildren(...groupNodes(groups));
-    list.hidden = !any;
-    input.setAttribute('aria-expanded', String(any));
-    this.#activate(more ? this.#active : query && any ? 0 : -1, true);
-    if (failed) this.#note(s.broken, '', true);
-    else if (any || !query) this.#note('');
-    else this.#note(s.none.replace('{query}', query), s.noneHint, true);
-    const shown = Math.max(total, groups.reduce((n, g) => n + g.options.length, 0));
-    this.#announce(failed ? s.broken : !query ? '' : any ? count(s, this.#lang, shown) : s.none.replace('{query}', query));
+    list.hidden = !groups.length;
+    input.setAttribute('aria-expanded', String(groups.length > 0));
+    this.#activate(active, true);
+  }
+
+  /**
+   * Says how many results there are, or why there are none.
+   *
+   * @param {string} query
+   * @param {import('./search.js').Found | undefined} found undefined: the index could not be had
+   */
+  #report(query, found) {
+    const s = this.#strings;
+    const shown = this.#options.length;
+    const none = s.none.replace('{query}', query);
+    if (!found) this.#note(s.broken, '', true);
+    else if (shown || !query) this.#note('');
+    else this.#note(none, s.noneHint, true);
+    const total = found ? Math.max(0, found.total - found.exact.length) + shown : shown;
+    const message = !found && !shown ? s.broken : !query ? '' : shown ? count(s, this.#lang, total) : none;
+    clearTimeout(this.#announcing);
+    this.#announcing = setTimeout(() => (this.#view.status.textContent = message), ANNOUNCE_AFTER);
   }
 
   /**
@@ -340,32 +295,26 @@ export class ReadFinderSearch extends Base {
     view.note.hidden = !message;
     view.message.textContent = message;
     view.hint.textContent = hint;
-    view.link.hidden = !way;
     const form = this.querySelector('form');
+    view.link.hidden = !way;
     view.link.textContent = form ? this.#strings.elsewhere : this.#strings.home;
-    view.link.href = form ? this.#formUrl(form) : this.#base.href;
+    view.link.href = form ? this.#formUrl(form) : this.#context.base.href;
   }
 
-  /** @param {HTMLFormElement} form */
+  /** Where the form without JavaScript would lead. @param {HTMLFormElement} form */
   #formUrl(form) {
     const url = new URL(form.action);
+    const field = form.querySelector('input:not([type=hidden])');
     const data = new FormData(form);
-    const field = form.querySelector('input:not([type=hidden])')?.getAttribute('name');
-    if (field) data.set(field, this.#query);
+    if (field) data.set(field.getAttribute('name') ?? 'q', this.#query);
     for (const [name, value] of data) url.searchParams.set(name, String(value));
     return url.href;
   }
 
-  /** @param {string} message */
-  #announce(message) {
-    clearTimeout(this.#announcing);
-    this.#announcing = setTimeout(() => (this.#view.status.textContent = message), ANNOUNCE_AFTER);
-  }
-
-  /** @param {Event} event */
+  /** The number of the option that the event is about. @param {Event} event */
   #optionAt(event) {
     const node = /** @type {Element} */ (event.target).closest('[role=option]');
-    return node ? Number(node.id.slice(1)) : this.#active;
+    return node ? Number(node.id.slice(1)) : undefined;
   }
 
   /**
@@ -376,15 +325,11 @@ export class ReadFinderSearch extends Base {
     const { list, input } = this.#view;
     const nodes = list.querySelectorAll('[role=option]');
     nodes[this.#active]?.setAttribute('aria-selected', 'false');
+    nodes[k]?.setAttribute('aria-selected', 'true');
     this.#active = k;
-    const node = nodes[k];
-    if (!node) {
-      input.removeAttribute('aria-activedescendant');
-      return;
-    }
-    node.setAttribute('aria-selected', 'true');
-    input.setAttribute('aria-activedescendant', node.id);
-    if (scroll && k > 0) node.scrollIntoView({ block: 'nearest' });
+    if (nodes[k]) input.setAttribute('aria-activedescendant', nodes[k].id);
+    else input.removeAttribute('aria-activedescendant');
+    if (scroll && k > 0) nodes[k].scrollIntoView({ block: 'nearest' });
     else if (scroll) list.scrollTop = 0;
   }
 
@@ -402,22 +347,11 @@ export class ReadFinderSearch extends Base {
     /** @type {Record<string, number>} */
     const moves = { ArrowDown: k < last ? k + 1 : 0, ArrowUp: k > 0 ? k - 1 : last };
     if (this.#walking) Object.assign(moves, { Home: 0, End: last });
-    const to = event.altKey || event.metaKey || event.ctrlKey || event.shiftKey ? undefined : moves[event.key];
+    const to = isModified(event) || last < 0 ? undefined : moves[event.key];
     this.#walking = to !== undefined;
-    if (to === undefined || last < 0) return;
+    if (to === undefined) return;
     event.preventDefault();
     this.#activate(to, true);
-  }
-
-  /** @param {MouseEvent} event */
-  #clicked(event) {
-    const k = this.#optionAt(event);
-    const option = this.#options[k];
-    if (!option || !(/** @type {Element} */ (event.target).closest('[role=option]'))) return;
-    if (!option.href) return option.run?.();
-    this.#remember();
-    // The browser follows the link. A click with a modifier opens it elsewhere, and the search goes on here.
-    if (!(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)) this.#leave();
   }
 
   /**
@@ -434,32 +368,41 @@ export class ReadFinderSearch extends Base {
     }
   }
 
-  #remember() {
-    if (this.#query && this.getAttribute('recent') !== 'off') remember(this.#query);
-  }
-
-  /** Closes for a page that opens: the query stays in this page's address, so that the way back finds it. */
-  #leave() {
-    this.#turn++;
-    this.#view.dialog.returnValue = 'chosen';
-    this.close();
-  }
-
-  /** @param {string} query */
-  #ask(query) {
-    this.#view.input.value = query;
+  /** @param {MouseEvent} event */
+  #clicked(event) {
+    const option = this.#options[this.#optionAt(event) ?? -1];
+    if (!option) return;
+    const { href, query, company } = option;
+    if (query !== undefined) {
+      this.#view.input.value = query;
+      this.#typed();
+    } else if (company && !href) {
+      this.#show(companyGroups(this.#context, company), 0);
+    } else {
+      this.#remember();
+      // The browser follows the link. A click with a modifier opens it elsewhere, and the search goes on here.
+      if (!isModified(event)) this.#leave();
+    }
     this.#view.input.focus();
-    this.#typed();
+  }
+
+  #remember() {
+    if (this.#query && this.#keepsRecent) remember(this.#query);
+  }
+
+  /** Closes for the page that opens: the query stays in this one's address, so that the way back finds it. */
+  #leave() {
+    this.#view.dialog.close('chosen');
   }
 
   #closed() {
-    const { dialog } = this.#view;
+    const { dialog, status } = this.#view;
     this.#turn++;
     this.#remote?.cancel();
     clearTimeout(this.#announcing);
-    this.#view.status.textContent = '';
+    status.textContent = '';
     document.adoptedStyleSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== this.#lock);
-    if (this.#urlParam && dialog.returnValue !== 'chosen') this.#writeUrl(this.#urlParam, '');
+    if (dialog.returnValue !== 'chosen') this.#writeUrl('');
     dialog.returnValue = '';
   }
 }

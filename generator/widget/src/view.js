@@ -1,10 +1,10 @@
 /** The widget's DOM. Text becomes text nodes, never HTML. */
 
 /**
- * An option of the list. One without `href` runs `run`.
+ * An option of the list: a link; or a query to ask again, or a company whose articles to show.
  * @typedef {{
- *   href?: string, run?: () => void, icon?: keyof typeof ICONS,
- *   title: Pieces, excerpt?: Pieces, meta?: string,
+ *   href?: string, query?: string, company?: import('./remote.js').Company,
+ *   icon?: keyof typeof ICONS, title: Pieces, excerpt?: Pieces, meta?: string,
  * }} Option
  * @typedef {import('./highlight.js').Piece[]} Pieces
  * @typedef {{label: string, detail?: string, options: Option[]}} Group
@@ -14,6 +14,7 @@
 const ICONS = {
   search: 'M10.5 4a6.5 6.5 0 1 1 0 13a6.5 6.5 0 0 1 0-13M15.2 15.2L20.5 20.5',
   recent: 'M12 4a8 8 0 1 1 0 16a8 8 0 0 1 0-16M12 8v4.3l2.8 1.7',
+  close: 'M6 6L18 18M18 6L6 18',
   company: 'M5 20V4h9v16M14 10h5v10M3 20h18M8.5 8h2M8.5 12h2M8.5 16h2',
 };
 
@@ -102,7 +103,7 @@ export function skeleton() {
     'aria-expanded': 'false', autocomplete: 'off', autocapitalize: 'off', autocorrect: 'off', spellcheck: 'false',
     enterkeyhint: 'go', inputmode: 'search', maxlength: 256,
   });
-  const close = el('button', { type: 'button', class: 'close' }, el('kbd', { 'aria-hidden': 'true' }, 'Esc'));
+  const close = el('button', { type: 'button', class: 'close' }, icon('close'), el('kbd', { 'aria-hidden': 'true' }, 'Esc'));
   const list = el('div', { id: 'list', role: 'listbox', class: 'list', hidden: true });
   const forget = el('button', { type: 'button', class: 'forget', hidden: true });
   const message = el('p');
