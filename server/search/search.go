@@ -1,9 +1,17 @@
-// Package search parses queries, evaluates them over an opened corpus, and ranks.
+// Package search answers queries over an opened corpus: it parses, evaluates and ranks. It knows nothing of HTTP.
 package search
 
-import "github.com/read-finder/read-finder/site/corpus"
+import (
+	"fmt"
+	"strings"
+	"sync"
+	"unicode/utf8"
 
-// Limits of a query.
+	"github.com/read-finder/read-finder/site/corpus"
+	"github.com/read-finder/read-finder/site/text"
+)
+
+// Limits of a query, which bound the work it can ask for.
 const (
 	MaxQueryBytes = 1024
 	MaxTokens     = 32
@@ -14,36 +22,85 @@ type QueryError struct{ Reason string }
 
 func (e *QueryError) Error() string { return e.Reason }
 
-// A Query is a parsed query for one Engine.
+// A Query is a parsed query. Its tokens are folded as the corpus of the Engine that parsed it.
 type Query struct {
 	Text   string   // the query as sent, trimmed
-	Tokens []string // folded, at least one byte each; empty: nothing is asked
+	Tokens []string // none is empty; no token: nothing is asked, and nothing answers
 }
+
+// Normal returns the text that decides the answer: queries with the same one have the same answers, save for
+// the query they repeat.
+func (q Query) Normal() string { return strings.Join(q.Tokens, " ") }
 
 // An Engine answers queries over one corpus. It is safe for concurrent use.
-type Engine struct{ c *corpus.Corpus }
-
-// New returns an Engine over c.
-func New(c *corpus.Corpus) *Engine { return &Engine{c} }
-
-// Corpus returns the corpus searched.
-func (e *Engine) Corpus() *corpus.Corpus { return e.c }
-
-// Parse checks and folds a query. Errors are *QueryError.
-func (e *Engine) Parse(q string) (Query, error) { return Query{}, nil }
-
-// Articles appends the numbers of the best articles for q, at most limit, in answer order.
-func (e *Engine) Articles(dst []int, q Query, limit int) []int { return dst }
-
-// Companies appends the numbers of the best companies for q, at most limit, in answer order.
-func (e *Engine) Companies(dst []int, q Query, limit int) []int { return dst }
-
-// A Match says where one token of a query matched best in an article.
-type Match struct {
-	Token  string // folded
-	Field  string // "title", "tags, section or author", "excerpt", "body"
-	Weight int    // 8, 4, 2 or 1
+type Engine struct {
+	corpus  *corpus.Corpus
+	folders sync.Pool // of *text.Folder
+	scratch sync.Pool // of *scratch
 }
 
-// Explain returns one Match per token of q, nil when article does not match q.
-func (e *Engine) Explain(q Query, article int) []Match { return nil }
+// New returns an Engine over c.
+func New(c *corpus.Corpus) *Engine {
+	e := &Engine{corpus: c}
+	e.folders.New = func() any { return text.NewFolder(c.Meta().FoldDiacritics) }
+	e.scratch.New = func() any { return new(scratch) }
+	return e
+}
+
+// Corpus returns the corpus that is searched.
+func (e *Engine) Corpus() *corpus.Corpus { return e.corpus }
+
+// Parse splits a query at white space and folds its tokens. A token of which the fold leaves nothing is dropped.
+// Errors are *QueryError: q is not UTF-8, is longer than MaxQueryBytes or has more than MaxTokens tokens.
+func (e *Engine) Parse(q string) (Query, error) {
+	if len(q) > MaxQueryBytes {
+		return Query{}, &QueryError{fmt.Sprintf("q has %d bytes, %d are allowed", len(q), MaxQueryBytes)}
+	}
+	if !utf8.ValidString(q) {
+		return Query{}, &QueryError{"q is not valid UTF-8"}
+	}
+	fold := e.folders.Get().(*text.Folder)
+	defer e.folders.Put(fold)
+	query := Query{Text: strings.TrimSpace(q), Tokens: text.Fields(q)}
+	if n := len(query.Tokens); n > MaxTokens {
+		return Query{}, &QueryError{fmt.Sprintf("q has %d tokens, %d are allowed", n, MaxTokens)}
+	}
+	kept := query.Tokens[:0]
+	for _, token := range query.Tokens {
+		if folded := fold.String(token); folded != "" {
+			kept = append(kept, folded)
+		}
+	}
+	query.Tokens = kept
+	return query, nil
+}
+
+// A Match says where a token of a query matches best in an article.
+type Match struct {
+	Token  string       // folded
+	Field  corpus.Field // the weightiest that contains it; Anywhere means the body
+	Weight int          // what it adds to the score
+}
+
+// Explain returns one Match per token of q, in order, and nil if article, 0 <= article < NumArticles(), does not match q.
+func (e *Engine) Explain(q Query, article int) []Match {
+	matches := make([]Match, 0, len(q.Tokens))
+	var m corpus.Matches
+	for _, token := range q.Tokens {
+		e.corpus.Match(e.corpus.Find(token), &m)
+		for f := range m {
+			if m[f].Has(article) {
+				matches = append(matches, Match{token, corpus.Field(f), weight(corpus.Field(f))})
+				break
+			}
+		}
+	}
+	if len(matches) < len(q.Tokens) {
+		return nil
+	}
+	return matches
+}
+
+// weight is what a token adds to the score of an article in which f is the weightiest field that contains it:
+// title 8, tags, section and author 4, excerpt 2, body 1.
+func weight(f corpus.Field) int { return 8 >> f }

@@ -1,85 +1,98 @@
-// Package corpus is the compact search corpus: the format, its Writer and its reader.
 package corpus
 
 import (
-	"errors"
-	"io"
+	"encoding/binary"
+	"fmt"
+	"os"
 	"time"
-
-	"github.com/read-finder/read-finder/site"
 )
 
-// Options are what a corpus records besides its content.
-type Options struct {
-	Language       string
-	Prefix         string
-	FoldDiacritics bool
-	GeneratedAt    time.Time
-}
-
-// A Writer collects articles and companies and writes them as one corpus.
-type Writer struct{}
-
-// NewWriter returns an empty Writer.
-func NewWriter(o Options) *Writer { return &Writer{} }
-
-// Add adds the next article. Articles are added in answer order.
-func (w *Writer) Add(a *site.Article) error { return errors.New("stub") }
-
-// AddCompany adds the next company, after all articles, in slug order.
-func (w *Writer) AddCompany(c *site.Company) error { return errors.New("stub") }
-
-// IndexJSON returns read-finder-index.json, after everything is added.
-func (w *Writer) IndexJSON() []byte { return nil }
-
-// WriteTo writes the corpus.
-func (w *Writer) WriteTo(dst io.Writer) (int64, error) { return 0, errors.New("stub") }
-
-// Fingerprint returns the XXH64, as 16 hex digits, of everything in p that can change an answer.
-func Fingerprint(p *site.Publication) string { return "" }
-
 // A Corpus is an opened, verified corpus. It is immutable and safe for concurrent use.
-type Corpus struct{}
+type Corpus struct {
+	meta      Meta
+	articles  int
+	companies int
+	dict      dictionary
+	universe  *universe
+	present   presence
+	postings  [numFields]postings
+	unions    unionTable
+	results   table // article search results
+	profiles  table // company results
+	names     table // what companies are found by
+	index     map[string][]byte
+}
 
 // Meta describes a corpus.
 type Meta struct {
-	FormatVersion, FoldVersion           int
-	FoldDiacritics                       bool
-	Language, Prefix                     string
-	Fingerprint                          string // 16 hex digits
-	GeneratedAt                          time.Time
-	Articles, Companies, Words, Postings int
-	Bytes                                int64
-	Sections                             []SectionInfo
+	FormatVersion  int
+	FoldVersion    int
+	FoldDiacritics bool
+	Language       string    // BCP 47 tag as the site configures it
+	Prefix         string    // URL prefix of the language, "" or "/fr"
+	Fingerprint    string    // XXH64 of all content, 16 hex digits
+	GeneratedAt    time.Time // UTC, whole seconds
+	Articles       int
+	Companies      int
+	Words          int   // distinct words
+	Postings       int   // pairs of a word and an article that it occurs in
+	Unions         int   // precomputed unions
+	Bytes          int64 // of the whole file
+	Sections       []SectionInfo
 }
 
-// SectionInfo is the size of one section of the file.
+// SectionInfo is the size of one section of a corpus.
 type SectionInfo struct {
 	Name  string
 	Bytes int64
 }
 
-// Open verifies data and returns the corpus in it. It keeps data.
-func Open(data []byte) (*Corpus, error) { return nil, errors.New("stub") }
+// ReadFile reads a corpus into memory and opens it. Errors name the file.
+func ReadFile(path string) (*Corpus, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	c, err := Open(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return c, nil
+}
 
-// ReadFile reads a corpus file into memory and opens it.
-func ReadFile(path string) (*Corpus, error) { return nil, errors.New("stub") }
-
-// Meta returns what Open learnt.
-func (c *Corpus) Meta() *Meta { return nil }
+// Meta returns the description of the corpus. The caller must not change it.
+func (c *Corpus) Meta() *Meta { return &c.meta }
 
 // NumArticles returns the number of articles.
-func (c *Corpus) NumArticles() int { return 0 }
+func (c *Corpus) NumArticles() int { return c.articles }
 
-// Article returns the ready JSON of a site.SearchResult. 0 <= i < NumArticles().
-func (c *Corpus) Article(i int) []byte { return nil }
+// Article returns the JSON of a site.SearchResult, 0 <= i < NumArticles(). The caller must not change it.
+func (c *Corpus) Article(i int) []byte { return c.results.at(i) }
 
 // NumCompanies returns the number of companies.
-func (c *Corpus) NumCompanies() int { return 0 }
+func (c *Corpus) NumCompanies() int { return c.companies }
 
-// Company returns the ready JSON of a site.CompanyResult. 0 <= i < NumCompanies().
-func (c *Corpus) Company(i int) []byte { return nil }
+// Company returns the JSON of a site.CompanyResult, 0 <= i < NumCompanies(): companies with more articles come first,
+// then those with the lower name. The caller must not change it.
+func (c *Corpus) Company(i int) []byte { return c.profiles.at(i) }
 
-// Index returns read-finder-index.json in a content coding of RFC 9110: "identity", "gzip", "br" or "zstd";
-// nil for another coding, and for a coding that would not make it smaller.
-func (c *Corpus) Index(coding string) []byte { return nil }
+// CompanyKeys returns, for all companies one after another, the folded name, a zero byte, the folded slug, and a zero
+// byte; CompanyKey returns where company i's begin. The caller must not change them.
+func (c *Corpus) CompanyKeys() []byte { return c.names.data }
+
+// CompanyKey returns the offset in CompanyKeys of company i, 0 <= i <= NumCompanies().
+func (c *Corpus) CompanyKey(i int) int { return c.names.start(i) }
+
+// Index returns read-finder-index.json in a content coding of RFC 9110: "identity", "gzip", "br" or "zstd". It is nil
+// for any other coding. The caller must not change it.
+func (c *Corpus) Index(coding string) []byte { return c.index[coding] }
+
+// A table is a sequence of byte strings.
+type table struct {
+	offsets []byte // 4 bytes each, one more than there are strings
+	data    []byte
+}
+
+func (t table) start(i int) int { return int(binary.LittleEndian.Uint32(t.offsets[4*i:])) }
+
+func (t table) at(i int) []byte { return t.data[t.start(i):t.start(i+1):t.start(i+1)] }

@@ -1,0 +1,250 @@
+package corpus
+
+import (
+	"encoding/binary"
+	"math/bits"
+	"slices"
+
+	"github.com/read-finder/read-finder/site"
+	"github.com/read-finder/read-finder/site/text"
+)
+
+// A collector turns articles into the numbers of their words. Words are numbered as they come.
+type collector struct {
+	fold     *text.Folder
+	buf      []byte
+	numbers  map[string]uint32
+	words    []string
+	seen     []uint32 // per word, where in the log the article that last had it has it, plus one
+	log      []uint32 // per article, its words: number << fieldBits | a bit per field but Anywhere
+	ends     []int    // per article, where its words end
+	articles int
+}
+
+const (
+	fieldBits = uint(Anywhere)
+	fieldMask = 1<<fieldBits - 1
+)
+
+func (c *collector) init(foldDiacritics bool) {
+	c.fold = text.NewFolder(foldDiacritics)
+	c.numbers = make(map[string]uint32)
+}
+
+func (c *collector) add(a *site.Article) {
+	c.field(1<<Title, a.Title)
+	for _, tag := range a.Tags {
+		c.field(1<<Labels, tag)
+	}
+	c.field(1<<Labels, a.Section)
+	c.field(1<<Labels, a.Author)
+	c.field(1<<Excerpt, a.Excerpt)
+	c.field(0, a.Body)
+	c.ends = append(c.ends, len(c.log))
+	c.articles++
+}
+
+func (c *collector) field(bit uint32, s string) {
+	begin := uint32(0)
+	if c.articles > 0 {
+		begin = uint32(c.ends[c.articles-1])
+	}
+	c.buf = c.fold.Append(c.buf[:0], s)
+	for w := range text.Words(c.buf) {
+		n, ok := c.numbers[string(w)]
+		if !ok {
+			n = uint32(len(c.words))
+			word := string(w)
+			c.numbers[word] = n
+			c.words = append(c.words, word)
+			c.seen = append(c.seen, 0)
+		}
+		if at := c.seen[n]; at > begin {
+			c.log[at-1] |= bit
+			continue
+		}
+		c.log = append(c.log, n<<fieldBits|bit)
+		c.seen[n] = uint32(len(c.log))
+	}
+}
+
+// sections makes the sections of dictionary, postings and unions, and the header's numbers of them.
+func (c *collector) sections(s [][]byte) (header, error) {
+	order := make([]uint32, len(c.words))
+	for i := range order {
+		order[i] = uint32(i)
+	}
+	slices.SortFunc(order, func(a, b uint32) int {
+		if c.words[a] < c.words[b] {
+			return -1
+		}
+		return 1
+	})
+	words := make([]string, len(order))
+	rank := make([]uint32, len(order))
+	for i, n := range order {
+		words[i], rank[n] = c.words[n], uint32(i)
+	}
+	inv := c.invert(rank)
+
+	h := header{foldVersion: text.Version, articles: uint32(c.articles), words: uint32(len(words))}
+	writePostings(s, inv, newUniverse(c.articles))
+	dict := buildDictionary(words)
+	s[secNodes], s[secShared], s[secKeys] = dict.nodes, dict.shared, dict.keys
+	s[secPrefixes] = pack(dict.prefixes, widthOf(uint64(dict.numNodes)))
+	h.nodes, h.prefixes = dict.numNodes, uint32(len(dict.prefixes))
+
+	// The unions are computed by the reader, over the corpus that has none yet.
+	writeUnions(s, nil, h.prefixes)
+	bare, err := attach(h, s)
+	if err != nil {
+		return header{}, err
+	}
+	unions := buildUnions(bare, dict.common)
+	writeUnions(s, unions, h.prefixes)
+	h.unions = uint32(len(unions))
+	return h, nil
+}
+
+// An inverted index holds, word after word, the articles of each word, ascending, with the bits of the log.
+type inverted struct {
+	postings []uint32 // article << fieldBits | a bit per field but Anywhere
+	ends     []int    // per word
+}
+
+func (v *inverted) list(word uint32) []uint32 {
+	if word == 0 {
+		return v.postings[:v.ends[0]]
+	}
+	return v.postings[v.ends[word-1]:v.ends[word]]
+}
+
+// invert turns the log around, by a counting sort.
+func (c *collector) invert(rank []uint32) *inverted {
+	v := &inverted{postings: make([]uint32, len(c.log)), ends: make([]int, len(rank))}
+	next := make([]int, len(rank)+1)
+	for _, e := range c.log {
+		next[rank[e>>fieldBits]+1]++
+	}
+	for i := range rank {
+		next[i+1] += next[i]
+		v.ends[i] = next[i+1]
+	}
+	begin := 0
+	for article, end := range c.ends {
+		for _, e := range c.log[begin:end] {
+			word := rank[e>>fieldBits]
+			v.postings[next[word]] = uint32(article)<<fieldBits | e&fieldMask
+			next[word]++
+		}
+		begin = end
+	}
+	return v
+}
+
+// writePostings makes the sections of presence and of each field's postings.
+func writePostings(s [][]byte, inv *inverted, u *universe) {
+	var fields [numFields]listWriter
+	for f := range fields {
+		fields[f].universe = u
+	}
+	var present presenceWriter
+	var numbers []uint32
+	for word := range inv.ends {
+		list := inv.list(uint32(word))
+		for f := Title; f < Anywhere; f++ {
+			numbers = numbers[:0]
+			for _, p := range list {
+				if p>>f&1 != 0 {
+					numbers = append(numbers, p>>fieldBits)
+				}
+			}
+			if len(numbers) > 0 {
+				present.add(f, word)
+				fields[f].add(numbers)
+			}
+		}
+		numbers = numbers[:0]
+		for _, p := range list {
+			numbers = append(numbers, p>>fieldBits)
+		}
+		fields[Anywhere].add(numbers)
+	}
+	s[secPresence] = present.finish(len(inv.ends))
+	for f := range fields {
+		s[int(secTitleOffsets)+2*f], s[int(secTitleLists)+2*f] = fields[f].finish()
+	}
+}
+
+// A presenceWriter writes the bitmaps of which words occur in a field.
+type presenceWriter struct {
+	bitmaps [presenceFields][]uint64
+}
+
+func (w *presenceWriter) add(f Field, word int) {
+	for len(w.bitmaps[f]) <= word/presenceBlock {
+		w.bitmaps[f] = append(w.bitmaps[f], 0)
+	}
+	w.bitmaps[f][word/presenceBlock] |= 1 << (word % presenceBlock)
+}
+
+func (w *presenceWriter) finish(words int) presence {
+	var p presence
+	var before [presenceFields]uint32
+	for b := range words/presenceBlock + 1 {
+		var present [presenceFields]uint64
+		for f := range present {
+			if b < len(w.bitmaps[f]) {
+				present[f] = w.bitmaps[f][b]
+			}
+			p = binary.LittleEndian.AppendUint64(p, present[f])
+		}
+		for f := range present {
+			p = binary.LittleEndian.AppendUint32(p, before[f])
+			before[f] += uint32(bits.OnesCount64(present[f]))
+		}
+	}
+	return p
+}
+
+// A listWriter writes the lists of one field in blocks.
+type listWriter struct {
+	*universe
+	out     bitWriter
+	offsets []uint64
+	block   [][]uint32
+}
+
+// add adds the list of the next word, which is not empty.
+func (w *listWriter) add(numbers []uint32) {
+	w.block = append(w.block, slices.Clone(numbers))
+	if len(w.block) == wordBlock {
+		w.flush()
+	}
+}
+
+func (w *listWriter) flush() {
+	w.offsets = append(w.offsets, w.out.pos())
+	for i := range wordBlock {
+		code := 0
+		if i < len(w.block) {
+			code = min(len(w.block[i])-1, longList)
+		}
+		w.out.put(uint64(code), lengthBits)
+	}
+	for _, numbers := range w.block {
+		if len(numbers) > maxShort {
+			w.out.putGamma(uint64(len(numbers) - maxShort))
+		}
+		w.write(&w.out, numbers)
+	}
+	w.block = w.block[:0]
+}
+
+func (w *listWriter) finish() (offsets, lists []byte) {
+	if len(w.block) > 0 {
+		w.flush()
+	}
+	lists = w.out.finish()
+	return pack(w.offsets, widthOf(uint64(len(lists))*8)), lists
+}

@@ -1,0 +1,154 @@
+// Package corpus is the compact search corpus: the format, its Writer and its reader. It answers which articles a
+// token occurs in; what a query is, and which answer comes first, is for others. It knows neither HTTP nor Hugo.
+//
+// # Format
+//
+// A token holds no white space, so it occurs in a text exactly if it occurs in one of the text's words, which white
+// space delimits. So the corpus stores no text, but the distinct folded words with the articles of each, and a way to
+// find all words that contain a token. Integers are little-endian, bits are numbered from the least significant on.
+//
+//	header     magic "rfcorpus", u32 format version, u32 fold version, u32 flags (1: diacritics folded),
+//	           u32 number of sections, u64 fingerprint, i64 time of generation (Unix seconds),
+//	           u32 articles, u32 companies, u32 words, u32 nodes, u32 prefixes, u32 unions
+//	table      per section u64 length and u64 XXH64 of its bytes
+//	u64        XXH64 of all bytes so far
+//	sections   one behind the other, in the order of sectionNames; the file ends with the last one
+//
+// # The dictionary
+//
+// The words stand in byte order, front coded (Witten, Moffat, Bell, Managing Gigabytes, 4.1): a word is stored without the
+// bytes that it shares with the word before, except every 32nd, which is stored whole. A stored byte is a node: the
+// node stands for the prefix of its word that ends with it, and the words that begin with this prefix follow one another.
+// Real words share a lot ("word", "word,", "words"): there are about 0.35 nodes to a byte of the words.
+//
+//	nodes      blocks of 64: 64 bytes, u64 with a bit per node that begins a word, u32 word beginnings before the block
+//	shared     per word u8, the bytes it shares with the word before, at most 255 (also where it is stored whole)
+//
+// A word contains a token exactly if one of its prefixes ends with it. So the prefix array holds, for every prefix that
+// ends with a whole UTF-8 sequence, its first node, ordered by the prefix read backwards: the prefixes that end with the
+// token are one range of it. It is a suffix array of the reversed words in which equal suffixes are one entry, and so a
+// third of its size, and what an entry leads to are neighbours.
+//
+//	prefixes   packed: ceil(log2(nodes)) bits each
+//	keys       for every 32nd prefix u64: its last eight bytes, the very last in the highest byte, zeros where it is shorter
+//
+// # Postings
+//
+// Articles are numbered in answer order, so the first bits of a set are the first answers. For each of four fields
+// (title; labels: tags, section, author; excerpt; anywhere) and each word that occurs in it, the articles it occurs in,
+// coded as a universe does. The words stand in blocks of 16: 16 codes of 4 bits, then the lists. A code below 15 is the length less
+// one; for longer lists, the list begins with the Elias gamma code of the length less 15.
+//
+//	presence   blocks of 64 words: per field but the last a u64 with a bit per word that occurs in it, then per field
+//	           a u32, the words in it before the block; one block more than the words fill
+//	per field, title first:
+//	offsets    packed: bit position of each block of lists
+//	lists      bits
+//
+// # Unions
+//
+// A short token occurs in so many words that the union of their lists would take long. For the ranges of the prefix
+// array whose union costs more than a bound, it is precomputed: the "precomputed document lists" of Gagie et al.,
+// Document retrieval on repetitive string collections, Information Retrieval 20, 2017. They are nested: a range has one only
+// if what is left beside the unions inside it still exceeds the bound.
+//
+//	ranges     packed: start and end, by start, the longer first
+//	offsets    packed: bit position of its lists
+//	lists      bits: per field the Elias gamma code of the length plus one, and the list
+//
+// # Answers
+//
+// Every answer is stored as the JSON that is sent. A table is two sections, the u32 offsets, one more than there are
+// entries, and the bytes.
+//
+//	language, prefix      bytes
+//	results               table: site.SearchResult per article
+//	companies             table: site.CompanyResult per company, more articles first, then by name
+//	names                 table: folded name, 0, folded slug, 0 per company
+//	index                 site.Index in four content codings: identity, gzip, br, zstd
+//
+// Limits: 2^27 articles, 2^32 - 1 nodes, 4 GiB per table. A bit section ends with sixteen zero bytes more than it needs.
+package corpus
+
+// FormatVersion is the version of the format. A reader opens no other.
+//
+//	1: the first
+const FormatVersion = 1
+
+const (
+	magic       = "rfcorpus"
+	headerBytes = 64
+	entryBytes  = 16
+	sumBytes    = 8
+
+	flagFoldDiacritics = 1
+
+	// MaxArticles is the most articles that a corpus can hold.
+	MaxArticles = 1 << 27
+)
+
+// fixedBytes are the bytes before the sections.
+const fixedBytes = headerBytes + int(numSections)*entryBytes + sumBytes
+
+type section int
+
+const (
+	secLanguage section = iota
+	secPrefix
+	secNodes
+	secShared
+	secPrefixes
+	secKeys
+	secPresence
+	secTitleOffsets // the offsets and lists of the fields follow one another
+	secTitleLists
+	secLabelsOffsets
+	secLabelsLists
+	secExcerptOffsets
+	secExcerptLists
+	secAnywhereOffsets
+	secAnywhereLists
+	secUnionRanges
+	secUnionOffsets
+	secUnionLists
+	secResultOffsets
+	secResults
+	secCompanyOffsets
+	secCompanies
+	secNameOffsets
+	secNames
+	secIndex
+	secIndexGzip
+	secIndexBr
+	secIndexZstd
+	numSections
+)
+
+// sectionNames are the names that errors and Meta use.
+var sectionNames = [numSections]string{
+	"language", "prefix", "nodes", "shared", "prefixes", "keys", "presence",
+	"title offsets", "title lists", "labels offsets", "labels lists",
+	"excerpt offsets", "excerpt lists", "anywhere offsets", "anywhere lists",
+	"union ranges", "union offsets", "union lists",
+	"result offsets", "results", "company offsets", "companies", "name offsets", "names",
+	"index", "index gzip", "index br", "index zstd",
+}
+
+func (s section) String() string { return sectionNames[s] }
+
+// codings are the content codings of the index, in the order of their sections.
+var codings = [...]string{"identity", "gzip", "br", "zstd"}
+
+// A header is what the file begins with.
+type header struct {
+	foldVersion int
+	flags       uint32
+	fingerprint uint64
+	generatedAt int64
+	articles    uint32
+	companies   uint32
+	words       uint32
+	nodes       uint32
+	prefixes    uint32
+	unions      uint32
+}

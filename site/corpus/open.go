@@ -1,0 +1,198 @@
+package corpus
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/cespare/xxhash/v2"
+
+	"github.com/read-finder/read-finder/site/text"
+)
+
+// What is wrong with a file that Open refuses. Errors wrap one of them.
+var (
+	ErrMagic    = errors.New("not a read-finder corpus")
+	ErrVersion  = errors.New("unsupported version")
+	ErrSize     = errors.New("wrong size: the file is truncated, or is followed by something else")
+	ErrChecksum = errors.New("checksum mismatch: the file is damaged")
+	ErrInvalid  = errors.New("invalid content")
+)
+
+// A SectionError names the section that an error was found in.
+type SectionError struct {
+	Section string
+	Err     error
+}
+
+func (e *SectionError) Error() string { return fmt.Sprintf("section %q: %v", e.Section, e.Err) }
+func (e *SectionError) Unwrap() error { return e.Err }
+
+func (s section) error(err error) error { return &SectionError{s.String(), err} }
+
+// Open verifies data and returns the corpus in it, which keeps data. The caller must not change it any more. Every checksum is
+// compared and every number that a query relies on is proved, so that no corpus, however made, can make a query
+// fail. Errors wrap ErrMagic, ErrVersion, ErrSize, ErrChecksum or ErrInvalid, the last three in a *SectionError where they
+// concern one section.
+func Open(data []byte) (*Corpus, error) {
+	h, sections, err := readHeader(data)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range exactSizes(h, sections) {
+		if uint64(len(sections[e.section])) != e.bytes {
+			return nil, e.section.error(ErrInvalid)
+		}
+	}
+	c, err := attach(h, sections)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.prove(); err != nil {
+		return nil, err
+	}
+	c.describe(h, sections)
+	return c, nil
+}
+
+func readHeader(data []byte) (header, [][]byte, error) {
+	if len(data) < len(magic) || string(data[:len(magic)]) != magic {
+		return header{}, nil, ErrMagic
+	}
+	if len(data) < headerBytes {
+		return header{}, nil, fmt.Errorf("header: %w", ErrSize)
+	}
+	u32 := func(at int) uint32 { return binary.LittleEndian.Uint32(data[at:]) }
+	u64 := func(at int) uint64 { return binary.LittleEndian.Uint64(data[at:]) }
+	if v := u32(8); v != FormatVersion {
+		return header{}, nil, fmt.Errorf("%w: format %d, this program reads %d: write the corpus again, or update", ErrVersion, v, FormatVersion)
+	}
+	if len(data) < fixedBytes {
+		return header{}, nil, fmt.Errorf("header: %w", ErrSize)
+	}
+	if xxhash.Sum64(data[:fixedBytes-sumBytes]) != u64(fixedBytes-sumBytes) {
+		return header{}, nil, fmt.Errorf("header: %w", ErrChecksum)
+	}
+	h := header{
+		foldVersion: int(u32(12)), flags: u32(16), fingerprint: u64(24), generatedAt: int64(u64(32)),
+		articles: u32(40), companies: u32(44), words: u32(48), nodes: u32(52), prefixes: u32(56), unions: u32(60),
+	}
+	if h.foldVersion != text.Version {
+		return header{}, nil, fmt.Errorf("%w: fold %d, this program folds by %d: write the corpus again, or update", ErrVersion, h.foldVersion, text.Version)
+	}
+	if n := u32(20); n != uint32(numSections) || h.articles > MaxArticles || h.flags&^flagFoldDiacritics != 0 {
+		return header{}, nil, fmt.Errorf("header: %w", ErrInvalid)
+	}
+	sections := make([][]byte, numSections)
+	rest := data[fixedBytes:]
+	for i := range sections {
+		n := u64(headerBytes + i*entryBytes)
+		if n > uint64(len(rest)) {
+			return header{}, nil, section(i).error(ErrSize)
+		}
+		sections[i], rest = rest[:n:n], rest[n:]
+	}
+	if len(rest) > 0 {
+		return header{}, nil, ErrSize
+	}
+	return h, sections, parallel(len(sections), func(i int) error {
+		if xxhash.Sum64(sections[i]) != u64(headerBytes+i*entryBytes+8) {
+			return section(i).error(ErrChecksum)
+		}
+		return nil
+	})
+}
+
+// parallel calls f for 0 <= i < n on all processors, and returns the error of the lowest i.
+func parallel(n int, f func(i int) error) error {
+	errs := make([]error, n)
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range min(n, runtime.GOMAXPROCS(0)) {
+		wg.Go(func() {
+			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+				errs[i] = f(i)
+			}
+		})
+	}
+	wg.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// attach makes a corpus of sections whose sizes are right, as far as they depend on the header alone.
+func attach(h header, sections [][]byte) (*Corpus, error) {
+	c := &Corpus{
+		articles:  int(h.articles),
+		companies: int(h.companies),
+		universe:  newUniverse(int(h.articles)),
+		dict: dictionary{
+			nodes: sections[secNodes], shared: sections[secShared], keys: sections[secKeys],
+			prefixes: newPacked(sections[secPrefixes], widthOf(uint64(h.nodes))),
+			numWords: h.words, numNodes: h.nodes, numPrefs: h.prefixes,
+		},
+		present: presence(sections[secPresence]),
+		unions: unionTable{
+			ranges:  newPacked(sections[secUnionRanges], widthOf(uint64(h.prefixes))),
+			offsets: newPacked(sections[secUnionOffsets], offsetWidth(sections[secUnionLists])),
+			lists:   sections[secUnionLists],
+			n:       int(h.unions),
+		},
+		results:  table{sections[secResultOffsets], sections[secResults]},
+		profiles: table{sections[secCompanyOffsets], sections[secCompanies]},
+		names:    table{sections[secNameOffsets], sections[secNames]},
+		index:    make(map[string][]byte, len(codings)),
+	}
+	for i, coding := range codings {
+		c.index[coding] = sections[int(secIndex)+i]
+	}
+	words, ok := c.present.count(h.words)
+	if !ok {
+		return nil, secPresence.error(ErrInvalid)
+	}
+	for f := range c.postings {
+		offsets, lists := sections[secTitleOffsets+2*section(f)], sections[secTitleLists+2*section(f)]
+		if uint64(len(offsets)) != packedBytes(uint64(blocksOf(words[f], wordBlock)), offsetWidth(lists)) {
+			return nil, (secTitleOffsets + 2*section(f)).error(ErrInvalid)
+		}
+		c.postings[f] = postings{
+			universe: c.universe, lists: lists, offsets: newPacked(offsets, offsetWidth(lists)), words: uint64(words[f]),
+		}
+	}
+	return c, nil
+}
+
+// offsetWidth returns the width of bit positions in lists.
+func offsetWidth(lists []byte) uint { return widthOf(uint64(len(lists)) * 8) }
+
+func (c *Corpus) describe(h header, sections [][]byte) {
+	c.meta = Meta{
+		FormatVersion:  FormatVersion,
+		FoldVersion:    h.foldVersion,
+		FoldDiacritics: h.flags&flagFoldDiacritics != 0,
+		Language:       string(sections[secLanguage]),
+		Prefix:         string(sections[secPrefix]),
+		Fingerprint:    fmt.Sprintf("%016x", h.fingerprint),
+		GeneratedAt:    time.Unix(h.generatedAt, 0).UTC(),
+		Articles:       c.articles,
+		Companies:      c.companies,
+		Words:          int(h.words),
+		Postings:       int(c.postings[Anywhere].total),
+		Unions:         c.unions.n,
+		Bytes:          int64(fixedBytes),
+	}
+	for i, s := range sections {
+		c.meta.Sections = append(c.meta.Sections, SectionInfo{section(i).String(), int64(len(s))})
+		c.meta.Bytes += int64(len(s))
+	}
+}
+
+func blocksOf(n, size uint32) uint32 { return n/size + min(1, n%size) }
