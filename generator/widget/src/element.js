@@ -5,7 +5,10 @@ import { MAX_COMPANIES, MAX_FULL_TEXT, answerGroups, companyGroups, foundGroups 
 import { count, stringsFor } from './strings.js';
 import { el, groupNodes, skeleton } from './view.js';
 
-/** How long the results must stand before they are announced, in milliseconds: nobody wants to hear each keystroke. */
+/**
+ * How long the results must stand before they are announced and the query goes into the address, in milliseconds: nobody
+ * wants to hear each keystroke, and Safari allows 100 changes of the address in 30 seconds.
+ */
 const ANNOUNCE_AFTER = 400;
 
 /** How long the index may take before the dialog says that it loads, in milliseconds. */
@@ -208,7 +211,6 @@ export class ReadFinderSearch extends Base {
 
   #typed() {
     this.#walking = false;
-    this.#writeUrl(this.#query);
     this.#search();
   }
 
@@ -282,7 +284,10 @@ export class ReadFinderSearch extends Base {
     const total = found ? Math.max(0, found.total - found.exact.length) + shown : shown;
     const message = !found && !shown ? s.broken : !query ? '' : shown ? count(s, this.#lang, total) : none;
     clearTimeout(this.#announcing);
-    this.#announcing = setTimeout(() => (this.#view.status.textContent = message), ANNOUNCE_AFTER);
+    this.#announcing = setTimeout(() => {
+      this.#view.status.textContent = message;
+      this.#writeUrl(query);
+    }, ANNOUNCE_AFTER);
   }
 
   /**
@@ -392,6 +397,7 @@ export class ReadFinderSearch extends Base {
 
   /** Closes for the page that opens: the query stays in this one's address, so that the way back finds it. */
   #leave() {
+    this.#writeUrl(this.#query);
     this.#view.dialog.close('chosen');
   }
 

@@ -14,27 +14,35 @@ const MAX_BYTES = 64 << 20;
 /** For how long an index that was revalidated serves the following pages of a session, in milliseconds. */
 const FRESH = 5 * 60_000;
 
+/** When each index was last revalidated, for the session. Storage may be forbidden; then every page revalidates. */
+const checked = {
+  /** @param {string} url */
+  get(url) {
+    try {
+      return Number(sessionStorage.getItem(`read-finder:${url}`));
+    } catch {
+      return 0;
+    }
+  },
+  /** @param {string} url */
+  set(url) {
+    try {
+      sessionStorage.setItem(`read-finder:${url}`, String(Date.now()));
+    } catch {}
+  },
+};
+
 /**
- * Fetches the index. The browser's cache keeps it and revalidates it by its ETag, once per session and FRESH; without a
- * network the cached copy serves.
+ * Fetches the index. The browser's cache keeps it; without a network the cached copy serves.
  *
  * @param {string} url
+ * @param {boolean} fresh whether the cached copy serves as it is; else it is revalidated by its ETag
  */
-async function fetchText(url) {
-  const key = `read-finder:${url}`;
-  let checked = 0;
-  try {
-    checked = Number(sessionStorage.getItem(key));
-  } catch {} // storage is forbidden: revalidate
+async function fetchText(url, fresh) {
   const cached = () => fetch(url, { cache: 'force-cache' });
-  const fresh = Date.now() - checked < FRESH;
   const response = await (fresh ? cached() : fetch(url, { cache: 'no-cache' }).catch(cached));
   if (!response.ok) throw new Error(`${url}: status ${response.status}`);
-  const text = await readText(response);
-  try {
-    if (!fresh) sessionStorage.setItem(key, String(Date.now()));
-  } catch {}
-  return text;
+  return readText(response);
 }
 
 /** @param {Response} response */
@@ -141,13 +149,10 @@ export function serveWorker() {
 }
 
 /**
- * Fetches the index and makes it searchable.
- *
- * @param {string} url
+ * @param {string} text
  * @param {boolean} dropDiacritics
  */
-export async function openIndex(url, dropDiacritics) {
-  const text = await fetchText(url);
+async function searcher(text, dropDiacritics) {
   // Inside a JSON string the closing quote would be escaped: this counts the entries.
   const entries = text.split('"path":').length - 1;
   if (entries > MAX_IN_PAGE) {
@@ -158,4 +163,17 @@ export async function openIndex(url, dropDiacritics) {
     }
   }
   return inPage(text, dropDiacritics);
+}
+
+/**
+ * Fetches the index and makes it searchable.
+ *
+ * @param {string} url
+ * @param {boolean} dropDiacritics
+ */
+export async function openIndex(url, dropDiacritics) {
+  const fresh = Date.now() - checked.get(url) < FRESH;
+  const index = await searcher(await fetchText(url, fresh), dropDiacritics);
+  if (!fresh) checked.set(url);
+  return index;
 }

@@ -110,7 +110,8 @@ export class Engine {
   }
 
   /**
-   * Close matches. Where a query finds nothing at all, it is asked again without each of its terms in turn.
+   * Close matches. Where a query finds nothing at all, it is asked again without each of its terms in turn,
+   * as long as that leaves the larger part of it.
    *
    * @param {string} query
    * @param {Set<number>} except hits already found
@@ -121,7 +122,10 @@ export class Engine {
     const terms = loose(query).match(/[\p{L}\p{M}\p{N}']+/gu) ?? [];
     let hits = this.#fuzzy(terms);
     if (!hits.size && !except.size && terms.length > 1 && terms.length <= MAX_PERMUTED) {
-      const without = terms.map((_, k) => this.#fuzzy(terms.toSpliced(k, 1)));
+      const letters = terms.join('').length;
+      const without = terms
+        .map((term, k) => (term.length <= letters / 2 ? this.#fuzzy(terms.toSpliced(k, 1)) : new Map()))
+        .filter((found) => found.size);
       without.sort((a, b) => a.size - b.size); // the fewer there are, the more the terms say
       hits = new Map(without.flatMap((found) => [...found].slice(0, MAX_CLOSE)));
     }
