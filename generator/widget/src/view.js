@@ -103,7 +103,7 @@ export function skeleton() {
     'aria-expanded': 'false', autocomplete: 'off', autocapitalize: 'off', autocorrect: 'off', spellcheck: 'false',
     enterkeyhint: 'go', inputmode: 'search', maxlength: 256,
   });
-  const close = el('button', { type: 'button', class: 'close' }, icon('close'), el('kbd', { 'aria-hidden': 'true' }, 'Esc'));
+  const close = el('button', { type: 'button', class: 'close' }, icon('close'));
   const list = el('div', { id: 'list', role: 'listbox', class: 'list', hidden: true });
   const forget = el('button', { type: 'button', class: 'forget', hidden: true });
   const message = el('p');

@@ -25,7 +25,7 @@ export function index(articles) {
  * `routes` maps a path to what answers: a string (the body), or a function of the request's URL that gives
  * {status, body, delay}. Every path in it may be changed while the site runs; a missing one is a page that says its path.
  */
-export async function serve({ csp = "default-src 'self'" } = {}) {
+export async function serve({ csp = "default-src 'self'", cors = false } = {}) {
   /** @type {Record<string, any>} */
   const routes = {};
   /** @type {{path: string, query: URLSearchParams, status: number}[]} */
@@ -36,6 +36,7 @@ export async function serve({ csp = "default-src 'self'" } = {}) {
     log.push(entry);
     const send = (status, body, type = url.pathname.split('.').pop()) => {
       const headers = { 'Content-Type': types[type] ?? types.html, 'Content-Security-Policy': csp, 'Cache-Control': 'no-cache' };
+      if (cors) headers['Access-Control-Allow-Origin'] = '*';
       headers.ETag = `"${createHash('md5').update(body).digest('hex')}"`;
       if (request.headers['if-none-match'] === headers.ETag) [status, body] = [304, ''];
       entry.status = status;
