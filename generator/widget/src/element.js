@@ -14,6 +14,9 @@ const ANNOUNCE_AFTER = 400;
 /** How long the index may take before the dialog says that it loads, in milliseconds. */
 const LOADING_AFTER = 200;
 
+/** How many options Page Up and Page Down pass. */
+const PAGE = 5;
+
 const MAC = /Mac|iP(hone|ad)/;
 
 /** @param {EventTarget | undefined} target */
@@ -73,6 +76,9 @@ export class ReadFinderSearch extends Base {
     if (dialog.open || !this.isConnected) return;
     this.#speak();
     dialog.showModal();
+    // The room of the scroll bar stays, so that nothing moves.
+    const bar = innerWidth - document.documentElement.clientWidth;
+    this.#lock.replaceSync(`html{overflow:hidden;padding-right:${bar}px}`);
     document.adoptedStyleSheets.push(this.#lock);
     input.select();
     this.#search();
@@ -103,7 +109,6 @@ export class ReadFinderSearch extends Base {
     for (const type of ['focusin', 'pointerenter']) opener.addEventListener(type, () => this.#load(), { once: true });
     this.#listen();
     this.#speak();
-    this.#lock.replaceSync('html{overflow:hidden;scrollbar-gutter:stable}');
     this.attachShadow({ mode: 'open' }).append(style, form, opener, dialog);
   }
 
@@ -350,7 +355,12 @@ export class ReadFinderSearch extends Base {
       return;
     }
     /** @type {Record<string, number>} */
-    const moves = { ArrowDown: k < last ? k + 1 : 0, ArrowUp: k > 0 ? k - 1 : last };
+    const moves = {
+      ArrowDown: k < last ? k + 1 : 0,
+      ArrowUp: k > 0 ? k - 1 : last,
+      PageDown: Math.min(k + PAGE, last),
+      PageUp: Math.max(k - PAGE, 0),
+    };
     if (this.#walking) Object.assign(moves, { Home: 0, End: last });
     const to = isModified(event) || last < 0 ? undefined : moves[event.key];
     this.#walking = to !== undefined;

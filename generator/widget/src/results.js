@@ -80,7 +80,7 @@ export function foundGroups(context, query, found, recent) {
 }
 
 /**
- * What the server gave and the list does not show yet, in the server's order.
+ * What the server gave and the list does not show yet, in the server's order: the few companies, then the articles.
  *
  * @param {Context} context
  * @param {string} query
@@ -92,7 +92,6 @@ export function answerGroups(context, query, answer, shown) {
   const words = tokens(query, dropDiacritics);
   const articles = answer.articles.map(articleOption(context, words)).filter((option) => !shown.has(option.href));
   return filled([
-    { label: s.fullText, options: articles.slice(0, MAX_FULL_TEXT) },
     {
       label: s.companies,
       options: answer.companies.map((company) => ({
@@ -103,6 +102,7 @@ export function answerGroups(context, query, answer, shown) {
         meta: count(s, lang, company.articleCount),
       })),
     },
+    { label: s.fullText, options: articles.slice(0, MAX_FULL_TEXT) },
   ]);
 }
 

@@ -42,7 +42,7 @@ const STATES = {
   'a company’s articles': ['/', async (w) => {
     await w.search('harbour');
     await expect(async () => (await w.groups()).length).is(3);
-    await w.options.last().click();
+    await w.widget.getByRole('option', { name: 'Vandersteen' }).click();
     await expect(w.groups).equals(['Vandersteen']);
   }],
   'close matches': ['/', async (w) => (await w.search('calbiration'), await expect(async () => (await w.groups())[0]).is('Close matches'))],

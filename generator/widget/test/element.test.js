@@ -45,6 +45,8 @@ test('arrows, Home and End walk through the options, and the input says which', 
   assert.equal(await press('ArrowDown'), 'o0,o0');
   assert.equal(await press('ArrowUp'), 'o5,o5');
   assert.equal(await press('Home'), 'o0,o0');
+  assert.equal(await press('PageDown'), 'o5,o5');
+  assert.equal(await press('PageUp'), 'o0,o0');
   assert.equal(await w.active.count(), 1);
   assert.equal(await w.input.getAttribute('aria-expanded'), 'true');
   await w.leave();
@@ -236,7 +238,10 @@ test('the page behind stands still', async () => {
   s.site.routes['/long'] = html({ body: '<div id="tall"></div>', head: '<link rel="stylesheet" href="/tall.css">' });
   s.site.routes['/tall.css'] = '#tall{height:5000px}';
   const w = await s.visit('/long');
+  const width = () => w.page.evaluate(() => document.querySelector('main').getBoundingClientRect().width);
+  const before = await width();
   await w.trigger.click();
+  assert.equal(await width(), before);
   await w.page.mouse.move(3, 300);
   await w.page.mouse.wheel(0, 500);
   await w.page.keyboard.press('Escape');

@@ -25,14 +25,14 @@ beforeEach(() => {
   s.site.routes['/api/companies/search'] = () => json({ query: 'harbour', companies: [COMPANY] });
 });
 
-test('full-text hits and companies join below what is there, in the server’s order, and nothing twice', async () => {
+test('companies and full-text hits join below what is there, in the server’s order, and nothing twice', async () => {
   const w = await s.visit();
   await w.search('harbour');
-  await expect(w.groups).equals(['Articles', 'In the full text', 'Companies']);
-  assert.deepEqual(await w.titles(), ['The harbour that measures itself', 'How the punch cutter counts', BODY_HIT.title, COMPANY.name]);
-  assert.deepEqual(await w.widget.locator('mark').allTextContents(), ['harbour', 'Harbour', 'harbour', 'Harbour']);
+  await expect(w.groups).equals(['Articles', 'Companies', 'In the full text']);
+  assert.deepEqual(await w.titles(), ['The harbour that measures itself', 'How the punch cutter counts', COMPANY.name, BODY_HIT.title]);
+  assert.deepEqual(await w.widget.locator('mark').allTextContents(), ['harbour', 'Harbour', 'Harbour', 'harbour']);
   await expect(() => w.status.textContent()).is('4 results');
-  assert.equal(await w.options.nth(2).getAttribute('href'), `${s.site.url}/software/data/budget/`);
+  assert.equal(await w.options.last().getAttribute('href'), `${s.site.url}/software/data/budget/`);
   assert.deepEqual(asked().sort(), ['/api/companies/search?q=harbour&limit=3', '/api/search?q=harbour&limit=30']);
   await w.leave();
 });
@@ -68,8 +68,9 @@ test('the server is asked once typing pauses, and an answer that comes late is n
 test('a company without a page of its own shows its articles', async () => {
   const w = await s.visit();
   await w.search('harbour');
-  await expect(w.groups).equals(['Articles', 'In the full text', 'Companies']);
-  await w.page.keyboard.press('ArrowUp');
+  await expect(w.groups).equals(['Articles', 'Companies', 'In the full text']);
+  await w.page.keyboard.press('ArrowDown');
+  await w.page.keyboard.press('ArrowDown');
   await w.page.keyboard.press('Enter');
   await expect(w.groups).equals(['Vandersteen Harbour Works']);
   assert.deepEqual(await w.titles(), ['First', 'Second']);
@@ -84,7 +85,7 @@ test('a company with a page is a link to it', async () => {
   const w = await s.visit();
   await w.search('harbour');
   await expect(() => w.options.count()).is(4);
-  assert.equal(await w.options.last().getAttribute('href'), `${s.site.url}/companies/vandersteen/`);
+  assert.equal(await w.options.nth(2).getAttribute('href'), `${s.site.url}/companies/vandersteen/`);
   await w.leave();
 });
 
@@ -117,7 +118,7 @@ test('a query that the server refuses is no failure of the server', async () => 
   await expect(() => asked().length).is(2);
   status = 200;
   await w.input.fill('harbour');
-  await expect(w.groups).equals(['Articles', 'In the full text', 'Companies']);
+  await expect(w.groups).equals(['Articles', 'Companies', 'In the full text']);
   await w.leave();
 });
 
@@ -125,7 +126,7 @@ test('without an index the server’s hits are there all the same', async () => 
   s.site.routes['/'] = html({ attributes: 'api="/api" src="/api/none.json"' });
   const w = await s.visit();
   await w.search('harbour');
-  await expect(w.groups).equals(['In the full text', 'Companies']);
+  await expect(w.groups).equals(['Companies', 'In the full text']);
   await expect(() => w.note.textContent()).matches(/not available/);
   await w.leave();
 });
@@ -139,7 +140,7 @@ test('a server of another origin', async () => {
   here.site.routes['/api/read-finder-index.json'] = index(ARTICLES);
   const w = await here.visit();
   await w.search('harbour');
-  await expect(w.groups).equals(['Articles', 'In the full text', 'Companies']);
+  await expect(w.groups).equals(['Articles', 'Companies', 'In the full text']);
   await w.leave();
   await here.close();
   await other.close();
