@@ -1,5 +1,6 @@
 // Package sitetest makes publications and queries for tests and benchmarks: as many articles as asked for, of a prose
-// whose statistics are those of real sites, the same for the same seed. It uses the standard library only.
+// whose statistics are those of real sites, or of words that collide, the same for the same seed. It also answers queries the
+// naive way, for tests to compare with.
 //
 // The statistics are fitted to 3,748 pages, 1.7 million words, of a public-domain government publication: a
 // Zipf-Mandelbrot law of common words (Mandelbrot, 1953), a vocabulary that grows by Heaps' law as 12 n^0.61, words that
