@@ -28,6 +28,9 @@ type Options struct {
 
 	Environ  []string                            // "KEY=value", as os.Environ returns it
 	Progress func(stage string, done, total int) // total 0: unknown; may be nil
+
+	// Extracted is shown what the artifacts of each language are made of, before they are written. It may be nil.
+	Extracted func(*site.Publication)
 }
 
 // Generate loads the site, extracts its articles and writes the artifacts of every language. Artifacts that
@@ -36,6 +39,9 @@ func Generate(ctx context.Context, o Options) (*Report, error) {
 	g := &generation{Options: o, report: &Report{Languages: []EditionReport{}}}
 	if o.Progress == nil {
 		g.Progress = func(string, int, int) {}
+	}
+	if o.Extracted == nil {
+		g.Extracted = func(*site.Publication) {}
 	}
 	err := g.run(ctx)
 	g.report.Warnings = g.warnings.sorted()
@@ -92,6 +98,7 @@ func (g *generation) edition(ctx context.Context, e *edition, generatedAt time.T
 	if err != nil {
 		return err
 	}
+	g.Extracted(pub)
 
 	err = g.stage("write", func() error {
 		g.Progress("write", 0, 0)
