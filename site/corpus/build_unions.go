@@ -51,9 +51,14 @@ type union struct {
 // listAt is where in a union's lists one of them stands, and its length.
 type listAt struct{ pos, length uint64 }
 
-// buildUnions makes the sections of the unions of c, which has everything else.
-func buildUnions(c *Corpus, common []uint16) []union {
-	b := &unionBuilder{c: c, common: common, bound: max(minUnionBound, int64(unionBound*float64(c.articles)))}
+// defaultUnionBound returns the cost above which a union is stored in a corpus of so many articles.
+func defaultUnionBound(articles int) int64 {
+	return max(minUnionBound, int64(unionBound*float64(articles)))
+}
+
+// buildUnions makes the unions of c, which has everything else: of the ranges whose cost exceeds bound.
+func buildUnions(c *Corpus, common []uint16, bound int64) []union {
+	b := &unionBuilder{c: c, common: common, bound: bound}
 	b.sumCosts()
 	b.choose()
 	b.compute()

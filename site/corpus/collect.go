@@ -19,6 +19,8 @@ type collector struct {
 	log      []uint32 // per article, its words: number << fieldBits | the weightiest field it is in
 	ends     []int    // per article, where its words end
 	articles int
+
+	unionBound func(articles int) int64
 }
 
 const (
@@ -29,6 +31,7 @@ const (
 func (c *collector) init(foldDiacritics bool) {
 	c.fold = text.NewFolder(foldDiacritics)
 	c.numbers = make(map[string]uint32)
+	c.unionBound = defaultUnionBound
 }
 
 func (c *collector) add(a *site.Article) {
@@ -100,7 +103,7 @@ func (c *collector) sections(s [][]byte) (header, error) {
 	if err != nil {
 		return header{}, err
 	}
-	unions := buildUnions(bare, dict.common)
+	unions := buildUnions(bare, dict.common, c.unionBound(c.articles))
 	writeUnions(s, unions, h.prefixes)
 	h.unions = uint32(len(unions))
 	return h, nil
