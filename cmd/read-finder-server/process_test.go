@@ -185,8 +185,8 @@ func TestEnvironment(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := []string{"en.corpus", "fr.corpus"}; !reflect.DeepEqual(c.corpora, want) {
-		t.Errorf("corpora %q, want %q", c.corpora, want)
+	if want := []string{"en.corpus", "fr.corpus"}; !reflect.DeepEqual(c.loader.Sources, want) {
+		t.Errorf("corpora %q, want %q", c.loader.Sources, want)
 	}
 	if c.listen != "127.0.0.1:2" || c.idleTimeout != 7*time.Second || c.version || c.adminListen != "" {
 		t.Errorf("config %+v", c)
@@ -214,6 +214,15 @@ func TestDependencies(t *testing.T) {
 		"github.com/cespare/xxhash/v2":       true, // checksums and validators
 		"github.com/klauspost/compress":      true, // zstd, and a faster gzip
 		"golang.org/x/text":                  true, // normalization and case folding
+
+		"github.com/prometheus/client_golang": true, // metrics, and what they are made of:
+		"github.com/prometheus/client_model":  true,
+		"github.com/prometheus/common":        true,
+		"github.com/prometheus/procfs":        true,
+		"github.com/beorn7/perks":             true,
+		"github.com/munnerz/goautoneg":        true,
+		"golang.org/x/sys":                    true,
+		"google.golang.org/protobuf":          true,
 	}
 	cmd := exec.Command("go", "list", "-deps", "-f", "{{with .Module}}{{.Path}} {{end}}{{.ImportPath}}", ".")
 	cmd.Stderr = os.Stderr
