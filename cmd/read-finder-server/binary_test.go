@@ -161,7 +161,7 @@ func encode(p *site.Publication) (data, index []byte, err error) {
 
 // A process is a running read-finder-server.
 type process struct {
-	t     *testing.T
+	t     testing.TB
 	cmd   *exec.Cmd
 	addrs []string // of its listeners, in the order of its log
 	done  chan struct{}
@@ -173,7 +173,7 @@ type process struct {
 var listening = regexp.MustCompile(`msg=listening addr=(\S+)`)
 
 // start starts the binary with args in the workshop's folder, and waits until it listens on every address.
-func start(t *testing.T, args ...string) *process {
+func start(t testing.TB, args ...string) *process {
 	t.Helper()
 	if !slices.Contains(args, "--listen") {
 		args = append(args, "--listen", "127.0.0.1:0")
