@@ -34,19 +34,9 @@ var requestSeeds = []string{
 	"CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n",
 }
 
-// FuzzRequest sends raw bytes to the real binary. Whatever comes back is HTTP, no 5xx that is not by design, and
-// tells nothing of the inside; and the server goes on.
-func FuzzRequest(f *testing.F) {
-	for _, seed := range requestSeeds {
-		f.Add([]byte(seed))
-	}
-	p := start(f, "--corpus", "en.corpus")
-	f.Fuzz(func(t *testing.T, raw []byte) {
-		provoke(t, p.addrs[0], raw)
-	})
-}
-
-// TestMangledRequests sends mangled requests, the same ones every time.
+// TestMangledRequests sends mangled requests to the real binary, the same ones every time. Whatever comes back is HTTP, no
+// 5xx that is not by design, and tells nothing of the inside; and the server goes on. Package server has a fuzz test
+// that is guided by coverage.
 func TestMangledRequests(t *testing.T) {
 	p := start(t, "--corpus", "en.corpus", "--cors-origin", "https://www.example.org")
 	random := rand.New(rand.NewPCG(1, 2))
