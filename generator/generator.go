@@ -25,6 +25,7 @@ type Options struct {
 
 	AllowNetwork bool // let templates fetch remote resources
 	AllowExec    bool // let Hugo start external programs (go, git, node, ...)
+	NoWidget     bool // write the artifacts only
 
 	Environ  []string                            // "KEY=value", as os.Environ returns it
 	Progress func(stage string, done, total int) // total 0: unknown; may be nil
@@ -33,7 +34,7 @@ type Options struct {
 // Generate loads the site, extracts its articles and writes the artifacts of every language. Artifacts that
 // already hold this content are left untouched. The Report is complete up to the stage that failed.
 func Generate(ctx context.Context, o Options) (*Report, error) {
-	g := &generation{Options: o, report: &Report{Languages: []EditionReport{}}}
+	g := &generation{Options: o, report: &Report{Languages: []EditionReport{}, Widget: []ArtifactReport{}}}
 	if o.Progress == nil {
 		g.Progress = func(string, int, int) {}
 	}
@@ -73,7 +74,32 @@ func (g *generation) run(ctx context.Context) error {
 			return err
 		}
 	}
+	if err := g.widget(s.editions); err != nil {
+		return err
+	}
 	return ctx.Err()
+}
+
+// widget writes the widget for each host, unless it is not wanted.
+func (g *generation) widget(editions []*edition) error {
+	if g.NoWidget {
+		return nil
+	}
+	return g.stage("write", func() error {
+		done := map[string]bool{}
+		for _, e := range editions {
+			if done[e.root] {
+				continue
+			}
+			done[e.root] = true
+			files, err := writeWidget(e.root)
+			if err != nil {
+				return err
+			}
+			g.report.Widget = append(g.report.Widget, files...)
+		}
+		return nil
+	})
 }
 
 // edition extracts one language and writes its artifacts.

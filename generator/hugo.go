@@ -212,6 +212,7 @@ func newEdition(h *hugolib.HugoSites, s *hugolib.Site, source string, mainSectio
 	e := &edition{
 		language:     s.Language().Locale(),
 		prefix:       prefix,
+		root:         dir,
 		dir:          filepath.Join(dir, filepath.FromSlash(prefix)),
 		basePath:     path.Join("/", conf.BaseURL().BasePath),
 		params:       s.Params()["readfinder"],

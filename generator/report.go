@@ -9,9 +9,10 @@ import (
 
 // A Report says what a generation read and wrote. Its JSON is the answer of generate --json.
 type Report struct {
-	Languages []EditionReport `json:"languages"`
-	Stages    []StageReport   `json:"stages"`
-	Warnings  []Warning       `json:"warnings"` // our own first, by file, then message
+	Languages []EditionReport  `json:"languages"`
+	Widget    []ArtifactReport `json:"widget"` // its files, in every host's folder
+	Stages    []StageReport    `json:"stages"`
+	Warnings  []Warning        `json:"warnings"` // our own first, by file, then message
 }
 
 // An EditionReport is the part of a Report on one language.

@@ -9,7 +9,8 @@ import (
 type edition struct {
 	language     string   // BCP 47 tag as the site configures it
 	prefix       string   // URL prefix, "" or "/fr"
-	dir          string   // folder that the language is published to, absolute
+	root         string   // folder that the host is published to, absolute
+	dir          string   // folder that the language is published to, root or below
 	basePath     string   // path of the base URL, "/" or "/sub/"
 	params       any      // [params.readFinder], nil when the site has none
 	mainSections []string // nil when the site does not set it

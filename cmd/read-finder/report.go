@@ -42,6 +42,11 @@ func printReport(w io.Writer, r *generator.Report) {
 		}
 		printNearDuplicates(w, l.NearDuplicates)
 	}
+	for i, a := range r.Widget {
+		if dir := filepath.Dir(a.File); i == 0 || dir != filepath.Dir(r.Widget[i-1].File) {
+			fmt.Fprintf(w, "widget in %s\n", display(dir))
+		}
+	}
 	var stages []string
 	for _, s := range r.Stages {
 		stages = append(stages, fmt.Sprintf("%s %.1f s", s.Name, s.Seconds))
