@@ -9,8 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"time"
-
-	"github.com/read-finder/read-finder/site"
 )
 
 // Options say which site to read and how. Only Source is required.
@@ -26,6 +24,7 @@ type Options struct {
 	AllowNetwork bool // let templates fetch remote resources
 	AllowExec    bool // let Hugo start external programs (go, git, node, ...)
 	NoWidget     bool // write the artifacts only
+	Strict       bool // fail where a Tolerance would be reported, and write nothing
 
 	Environ  []string                            // "KEY=value", as os.Environ returns it
 	Progress func(stage string, done, total int) // total 0: unknown; may be nil
@@ -39,15 +38,16 @@ func Generate(ctx context.Context, o Options) (*Report, error) {
 		g.Progress = func(string, int, int) {}
 	}
 	err := g.run(ctx)
-	g.report.Warnings = g.warnings.sorted()
+	g.report.Warnings, g.report.Tolerances = g.warnings.sorted(), g.tolerances.sorted()
 	return g.report, err
 }
 
 // A generation is one run of Generate.
 type generation struct {
 	Options
-	report   *Report
-	warnings warnings
+	report     *Report
+	warnings   warnings
+	tolerances tolerances
 }
 
 func (g *generation) run(ctx context.Context) error {
@@ -58,7 +58,7 @@ func (g *generation) run(ctx context.Context) error {
 
 	var s *hugoSite
 	err = g.stage("load", func() (err error) {
-		s, err = loadHugo(g.Options, &g.warnings)
+		s, err = loadSite(g.Options, &g.warnings, &g.tolerances)
 		return err
 	})
 	if err != nil {
@@ -66,12 +66,18 @@ func (g *generation) run(ctx context.Context) error {
 	}
 	defer s.close()
 
-	for _, e := range s.editions {
-		if err := g.edition(ctx, e, generatedAt); err != nil {
-			if len(s.editions) > 1 {
-				return fmt.Errorf("language %q: %w", e.language, err)
-			}
-			return err
+	extractions := make([]*extraction, len(s.editions))
+	for i, e := range s.editions {
+		if extractions[i], err = g.extract(ctx, e); err != nil {
+			return ofLanguage(e, len(s.editions), err)
+		}
+	}
+	if n := len(g.tolerances.sorted()); g.Strict && n > 0 {
+		return &StrictError{n}
+	}
+	for i, e := range s.editions {
+		if err := g.write(e, extractions[i], generatedAt); err != nil {
+			return ofLanguage(e, len(s.editions), err)
 		}
 	}
 	if err := g.widget(s.editions); err != nil {
@@ -102,26 +108,33 @@ func (g *generation) widget(editions []*edition) error {
 	})
 }
 
-// edition extracts one language and writes its artifacts.
-func (g *generation) edition(ctx context.Context, e *edition, generatedAt time.Time) error {
+// ofLanguage says of which of several languages an error is.
+func ofLanguage(e *edition, languages int, err error) error {
+	if languages == 1 {
+		return err
+	}
+	return fmt.Errorf("language %q: %w", e.language, err)
+}
+
+// extract extracts one language.
+func (g *generation) extract(ctx context.Context, e *edition) (x *extraction, err error) {
 	settings, err := decodeSettings(e.params, g.Settings)
 	if err != nil {
-		return err
+		return nil, err
 	}
-
-	var pub *site.Publication
-	er := EditionReport{Language: e.language, Prefix: e.prefix}
 	err = g.stage("extract", func() (err error) {
-		pub, er.NearDuplicates, err = extract(ctx, e, settings, g.Progress, &g.warnings)
+		x, err = extract(ctx, e, settings, g.Progress, &g.warnings, &g.tolerances)
 		return err
 	})
-	if err != nil {
-		return err
-	}
+	return x, err
+}
 
-	err = g.stage("write", func() error {
+// write writes the artifacts of one language.
+func (g *generation) write(e *edition, x *extraction, generatedAt time.Time) error {
+	er := EditionReport{Language: e.language, Prefix: e.prefix, NearDuplicates: x.near}
+	err := g.stage("write", func() error {
 		g.Progress("write", 0, 0)
-		return writeEdition(filepath.Join(e.dir, Dir), pub, generatedAt, &er)
+		return writeEdition(filepath.Join(e.dir, Dir), x.pub, generatedAt, &er)
 	})
 	if err != nil {
 		return err

@@ -33,4 +33,6 @@ type sourcePage struct {
 
 	// render returns the content as HTML, and the summary when it is asked for.
 	render func(ctx context.Context, wantSummary bool) (content, summary string, err error)
+	// source returns the content as its author wrote it, without front matter and the calls of shortcodes.
+	source func() string
 }
