@@ -33,13 +33,23 @@ type Options struct {
 // Generate loads the site, extracts its articles and writes the artifacts of every language. Artifacts that
 // already hold this content are left untouched. The Report is complete up to the stage that failed.
 func Generate(ctx context.Context, o Options) (*Report, error) {
+	g := newGeneration(o)
+	err := g.run(ctx)
+	return g.end(), err
+}
+
+func newGeneration(o Options) *generation {
 	g := &generation{Options: o, report: &Report{Languages: []EditionReport{}, Widget: []ArtifactReport{}}}
 	if o.Progress == nil {
 		g.Progress = func(string, int, int) {}
 	}
-	err := g.run(ctx)
+	return g
+}
+
+// end completes the report.
+func (g *generation) end() *Report {
 	g.report.Warnings, g.report.Tolerances = g.warnings.sorted(), g.tolerances.sorted()
-	return g.report, err
+	return g.report
 }
 
 // A generation is one run of Generate.
@@ -48,6 +58,9 @@ type generation struct {
 	report     *Report
 	warnings   warnings
 	tolerances tolerances
+
+	editions    []*edition    // those that were extracted
+	extractions []*extraction // of each edition
 }
 
 func (g *generation) run(ctx context.Context) error {
@@ -66,24 +79,28 @@ func (g *generation) run(ctx context.Context) error {
 	}
 	defer s.close()
 
-	extractions := make([]*extraction, len(s.editions))
-	for i, e := range s.editions {
-		if extractions[i], err = g.extract(ctx, e); err != nil {
+	for _, e := range s.editions {
+		if err := g.extract(ctx, e); err != nil {
 			return ofLanguage(e, len(s.editions), err)
 		}
 	}
+	return g.publish(ctx, generatedAt)
+}
+
+// publish writes what was extracted, all languages or, where something is wrong, none.
+func (g *generation) publish(ctx context.Context, generatedAt time.Time) error {
 	if n := len(g.tolerances.sorted()); g.Strict && n > 0 {
 		return &StrictError{n}
 	}
-	for i, e := range s.editions {
-		if err := g.write(e, extractions[i], generatedAt); err != nil {
-			return ofLanguage(e, len(s.editions), err)
-		}
-	}
-	if err := g.widget(s.editions); err != nil {
+	if err := ctx.Err(); err != nil {
 		return err
 	}
-	return ctx.Err()
+	for i, e := range g.editions {
+		if err := g.write(e, g.extractions[i], generatedAt); err != nil {
+			return ofLanguage(e, len(g.editions), err)
+		}
+	}
+	return g.widget(g.editions)
 }
 
 // widget writes the widget for each host, unless it is not wanted.
@@ -117,16 +134,19 @@ func ofLanguage(e *edition, languages int, err error) error {
 }
 
 // extract extracts one language.
-func (g *generation) extract(ctx context.Context, e *edition) (x *extraction, err error) {
+func (g *generation) extract(ctx context.Context, e *edition) error {
 	settings, err := decodeSettings(e.params, g.Settings)
 	if err != nil {
-		return nil, err
-	}
-	err = g.stage("extract", func() (err error) {
-		x, err = extract(ctx, e, settings, g.Progress, &g.warnings, &g.tolerances)
 		return err
+	}
+	return g.stage("extract", func() error {
+		x, err := extract(ctx, e, settings, g.Progress, &g.warnings, &g.tolerances)
+		if err != nil {
+			return err
+		}
+		g.editions, g.extractions = append(g.editions, e), append(g.extractions, x)
+		return nil
 	})
-	return x, err
 }
 
 // write writes the artifacts of one language.

@@ -32,7 +32,7 @@ import (
 	"github.com/spf13/cast"
 )
 
-// This file is the only one that imports Hugo's packages.
+// This file and hugobuild.go are the only ones that import Hugo's packages.
 
 // A hugoSite is a site that Hugo has loaded and assembled, but not rendered. Its editions can be used until close.
 type hugoSite struct {

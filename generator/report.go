@@ -12,6 +12,7 @@ type Report struct {
 	Languages []EditionReport  `json:"languages"`
 	Widget    []ArtifactReport `json:"widget"` // its files, in every host's folder
 	Stages    []StageReport    `json:"stages"`
+	Watch     []string         `json:"-"` // of a build: the files and folders that the site was made of
 	// Tolerances are what the run has borne, by rung, then file.
 	Tolerances []Tolerance `json:"tolerances"`
 	Warnings   []Warning   `json:"warnings"` // our own first, by file, then message
