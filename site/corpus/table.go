@@ -50,7 +50,7 @@ func (t *tableWriter) offsets() []byte {
 }
 
 // brotliQuality trades a little size for much time: the highest takes seconds for a large index and saves 5 %.
-const brotliQuality = 9
+const brotliQuality = 5
 
 // encode returns data in a content coding.
 func encode(coding string, data []byte) ([]byte, error) {
