@@ -97,10 +97,11 @@ export class ReadFinderSearch extends Base {
     const opener = el('slot', { name: 'trigger', hidden: true }, trigger);
     // Until the styles are there, the form stands in: nothing is ever seen without them.
     style.onload = style.onerror = () => {
+      const query = new URLSearchParams(location.search).get(this.getAttribute('url-param') ?? '');
+      const field = /** @type {HTMLInputElement | null} */ (this.querySelector('input:focus'));
       form.remove();
       opener.hidden = false;
-      const query = new URLSearchParams(location.search).get(this.getAttribute('url-param') ?? '');
-      if (query) this.open(query);
+      if (field || query) this.open(field?.value ?? query ?? ''); // a reader who types into the form goes on here
     };
     opener.addEventListener('click', () => {
       trigger.focus(); // Safari gives a clicked button no focus, and the focus is to return here
@@ -170,11 +171,13 @@ export class ReadFinderSearch extends Base {
   /** Fetches the index, once; what failed is tried again when it is next needed. */
   #load() {
     const src = this.getAttribute('src') ?? new URL('../api/read-finder-index.json', import.meta.url);
-    this.#index ??= openIndex(new URL(src, location.href).href, this.#dropDiacritics);
-    this.#index.catch((error) => {
-      console.warn('read-finder:', error);
-      this.#index = undefined;
-    });
+    if (!this.#index) {
+      this.#index = openIndex(new URL(src, location.href).href, this.#dropDiacritics);
+      this.#index.catch((error) => {
+        console.warn('read-finder:', error);
+        this.#index = undefined;
+      });
+    }
     const api = this.getAttribute('api');
     if (api) this.#remote ??= new Remote(new URL(api, location.href).href, this.#limit + MAX_FULL_TEXT, MAX_COMPANIES);
     return this.#index;
@@ -183,9 +186,9 @@ export class ReadFinderSearch extends Base {
   /** Says everything in the page's language. */
   #speak() {
     const { trigger, triggerLabel, triggerKey, input, close, list, forget: clear, help, dialog } = this.#view;
-    const scope = /** @type {HTMLElement | null} */ (this.closest('[lang]'));
+    const { lang } = /** @type {HTMLElement} */ (this.closest('[lang]') ?? document.documentElement);
     try {
-      [this.#lang] = Intl.getCanonicalLocales(scope?.lang || 'en');
+      [this.#lang] = Intl.getCanonicalLocales(lang || 'en');
     } catch {
       this.#lang = 'en';
     }

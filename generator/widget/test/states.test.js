@@ -175,6 +175,19 @@ test('with JavaScript the form gives way to the button', async () => {
   await w.leave();
 });
 
+test('what a reader has typed into the form is not lost when the search takes its place', async () => {
+  // The page does not link the stylesheet: it would wait for it.
+  s.site.routes['/bare-form'] = html({ content: FORM }).replace(/<link[^>]*>/, '');
+  const page = await (await s.browser.newContext()).newPage();
+  const styles = new Promise((resolve) => page.route('**/read-finder.css', resolve));
+  await page.goto(`${s.site.url}/bare-form`, { waitUntil: 'commit' });
+  await page.getByRole('searchbox').fill('wool');
+  await (await styles).continue();
+  await expect(() => page.getByRole('combobox').inputValue()).is('wool');
+  await expect(() => page.getByRole('option').count()).is(1);
+  await page.context().close();
+});
+
 test('right to left: Arabic words, mirrored dialog, titles in their own direction', async () => {
   s.site.routes['/api/ar.json'] = index([{ title: 'الصوف الذي لا يريده أحد', excerpt: 'كل ربيع تتراكم الجزز.', section: 'مواد' }, ...ARTICLES]);
   s.site.routes['/ar'] = html({ lang: 'ar', dir: 'rtl', attributes: 'src="/api/ar.json"' });
