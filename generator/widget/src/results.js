@@ -96,7 +96,7 @@ export function answerGroups(context, query, answer, shown) {
       label: s.companies,
       options: answer.companies.map((company) => ({
         company,
-        href: companyUrl ? pageUrl(base, companyUrl.replaceAll('{slug}', company.slug)) : undefined,
+        href: companyUrl ? pageUrl(base, companyUrl.replaceAll('{slug}', () => encodeURIComponent(company.slug))) : undefined,
         icon: 'company',
         title: markWords(company.name, words, dropDiacritics),
         meta: count(s, lang, company.articleCount),

@@ -27,6 +27,13 @@ test('no results: a message, and the way that the form knows', async () => {
   await w.leave();
 });
 
+test('what is typed is shown as it is typed', async () => {
+  const w = await s.visit();
+  await w.search("$& $' {query} <b>");
+  await expect(() => w.note.locator('p').first().textContent()).is("No articles match “$& $' {query} <b>”");
+  await w.leave();
+});
+
 test('a typo finds close matches, said to be such, and not where the exact ones are enough', async () => {
   const w = await s.visit();
   await w.search('calbiration');
