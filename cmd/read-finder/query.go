@@ -114,19 +114,9 @@ type match struct {
 func explain(e *search.Engine, q search.Query, article int) []match {
 	var all []match
 	for _, m := range e.Explain(q, article) {
-		all = append(all, match{m.Token, fieldName(m.Field), m.Weight})
+		all = append(all, match{m.Token, m.Field.String(), m.Weight})
 	}
 	return all
-}
-
-func fieldName(f corpus.Field) string {
-	switch f {
-	case corpus.Labels:
-		return "tags, section or author"
-	case corpus.Anywhere:
-		return "body"
-	}
-	return f.String()
 }
 
 // print prints the answer as a table.

@@ -17,7 +17,9 @@ const (
 	NumFields
 )
 
-func (f Field) String() string { return [...]string{"title", "labels", "excerpt", "body"}[f] }
+func (f Field) String() string {
+	return [...]string{"title", "tags, section or author", "excerpt", "body"}[f]
+}
 
 const (
 	wordBlock  = 16 // words whose lists stand together

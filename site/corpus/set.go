@@ -49,8 +49,10 @@ func (s *Set) allowBlocks(blocks int) {
 func (s *Set) Allow(other *Set) {
 	copy(s.allowed, other.open)
 	s.end = 0
-	for w := len(s.allowed) - 1; w >= 0 && s.end == 0; w-- {
-		s.end = uint64(w*64+bits.Len64(s.allowed[w])) << blockShift * uint64(min(1, s.allowed[w]))
+	for w, allowed := range s.allowed {
+		if allowed != 0 {
+			s.end = uint64(w*64+bits.Len64(allowed)) << blockShift
+		}
 	}
 }
 

@@ -1,10 +1,11 @@
 // Package sitetest makes publications and queries for tests and benchmarks: as many articles as asked for, of a prose
 // whose statistics are those of real sites, the same for the same seed. It uses the standard library only.
 //
-// The statistics are fitted to 3,748 pages, 1.7 million words, of a public-domain government publication. Words follow
-// a Zipf-Mandelbrot law (Mandelbrot, 1953), the vocabulary grows by Heaps' law as 12 n^0.61, six of ten distinct words
-// occur once, rare words recur within their article, a third of the distinct words differ from another only in attached
-// punctuation or inflection, and the distinct words are 9 bytes long on average.
+// The statistics are fitted to 3,748 pages, 1.7 million words, of a public-domain government publication: a
+// Zipf-Mandelbrot law of common words (Mandelbrot, 1953), a vocabulary that grows by Heaps' law as 12 n^0.61, words that
+// recur within their article, attached punctuation, inflections, names, numbers and addresses. At that size both have 78,000
+// distinct words of 9.2 bytes; the prose made here is a little harder: its words have 0.32 nodes in a trie for each
+// byte of theirs (0.34), its postings an entropy of 0.071 of the text (0.057).
 package sitetest
 
 import (
@@ -122,7 +123,7 @@ func (p *prose) skewed(list []string) string {
 // word returns the next word, without punctuation.
 func (p *prose) word(article *[]string) string {
 	p.tokens++
-	w := ""
+	var w string
 	// Heaps' law gives the chance of a new word; those that punctuation makes of known ones are half of it.
 	if p.rand.Float64() < 0.5*12*0.61*math.Pow(p.tokens+500, -0.39) {
 		w = p.newWord()
