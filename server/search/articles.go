@@ -8,33 +8,29 @@ import (
 	"github.com/read-finder/read-finder/site/corpus"
 )
 
-// Weights are powers of two, so the scores of 64 articles are added at once, bit by bit: plane p holds bit p of each score.
-const (
-	maxWeight = 8
-	maxPlanes = 9 // MaxTokens * maxWeight = 256
-)
+// weight is what a token adds to the score of an article in which f is the weightiest field that contains it:
+// title 8, tags, section and author 4, excerpt 2, body 1.
+func weight(f corpus.Field) int { return 8 >> f }
 
-// scratch is the working memory of one query, 14 bits an article.
+// scratch is the working memory of one query: up to 13 bits an article.
 type scratch struct {
-	terms   []term
-	matches corpus.Matches // of the token in hand
-	found   corpus.Set     // the articles that all tokens so far match
-	planes  [maxPlanes][]uint64
-	used    int // planes in use
-	best    []scored
-	count   [MaxTokens*maxWeight + 1]int // per score, the articles in best
-
+	terms     []term
+	found     corpus.Set                   // the articles that all tokens so far occur in
+	matches   [corpus.NumFields]corpus.Set // those of one token, by field
+	extra     extras
+	best      []scored
 	companies [numFits][]int
 }
 
-// A term is a token with its words, and how often the query has it.
+// A term is a token of a query with its words, and how often the query has it.
 type term struct {
 	token string
 	words corpus.Range
+	cover corpus.Cover
 	times int
-}
 
-type scored struct{ article, score int }
+	postings int // on its lists
+}
 
 // Articles appends to dst the numbers of the first limit articles that contain every token of q: by score, the higher
 // first, then in the order of the corpus. The score is the sum over the tokens of the weight of the best field.
@@ -47,27 +43,18 @@ func (e *Engine) Articles(dst []int, q Query, limit int) []int {
 	if !s.resolve(e.corpus, q.Tokens) {
 		return dst
 	}
-	s.used = bits.Len(uint(maxWeight * len(q.Tokens)))
-	for i, t := range s.terms {
-		e.corpus.Match(t.words, &s.matches)
-		if i == 0 {
-			s.begin()
-		} else {
-			s.found.Intersect(&s.matches[corpus.Anywhere])
-		}
-		for range t.times {
-			s.score()
-		}
+	if len(s.terms) == 1 {
+		return s.single(dst, e.corpus, limit)
 	}
-	return s.top(dst, limit, maxWeight*len(q.Tokens))
+	return s.several(dst, e.corpus, limit)
 }
 
-// resolve finds the words of each token, the fewest first. It reports whether every token has any.
+// resolve finds the words of each token. It reports whether every token has any.
 func (s *scratch) resolve(c *corpus.Corpus, tokens []string) bool {
-	s.terms = s.terms[:0]
+	n := 0
 next:
 	for _, token := range tokens {
-		for i := range s.terms {
+		for i := range s.terms[:n] {
 			if s.terms[i].token == token {
 				s.terms[i].times++
 				continue next
@@ -77,141 +64,114 @@ next:
 		if words.Empty() {
 			return false
 		}
-		s.terms = append(s.terms, term{token, words, 1})
+		if n == len(s.terms) {
+			s.terms = append(s.terms, term{})
+		}
+		t := &s.terms[n]
+		t.token, t.words, t.times = token, words, 1
+		n++
 	}
-	slices.SortFunc(s.terms, func(a, b term) int { return cmp.Compare(a.words.Len(), b.words.Len()) })
+	s.terms = s.terms[:n]
+	for i := range s.terms {
+		c.Cover(s.terms[i].words, &s.terms[i].cover)
+	}
 	return true
 }
 
-// begin makes the articles of the first token those found, and all scores zero.
-func (s *scratch) begin() {
-	s.found, s.matches[corpus.Anywhere] = s.matches[corpus.Anywhere], s.found
-	for p := range s.planes[:s.used] {
-		if len(s.planes[p]) < len(s.found.Words) {
-			s.planes[p] = make([]uint64, len(s.found.Words))
+// single answers a query of one token. The score of an article is the weight of its best field, so the fields are taken
+// one after the other, until limit articles are found.
+func (s *scratch) single(dst []int, c *corpus.Corpus, limit int) []int {
+	s.found.Reset(c.NumArticles())
+	for f := corpus.Title; f <= corpus.Body && limit > 0; f++ {
+		n := len(dst)
+		dst = s.field(dst, c, f, limit)
+		for _, article := range dst[n:] {
+			s.found.Add(article)
 		}
-	}
-	for b := range s.found.All() {
-		for p := range s.planes[:s.used] {
-			clear(s.planes[p][b*corpus.BlockWords : (b+1)*corpus.BlockWords])
-		}
-	}
-}
-
-var noArticles [corpus.BlockWords]uint64
-
-// score adds the weights of the token in hand to the scores of the articles found.
-func (s *scratch) score() {
-	for b := range s.found.All() {
-		found := s.found.Block(b)
-		title, labels, excerpt := block(&s.matches[corpus.Title], b), block(&s.matches[corpus.Labels], b), block(&s.matches[corpus.Excerpt], b)
-		for i, anywhere := range found {
-			if anywhere == 0 {
-				continue
-			}
-			l := labels[i] &^ title[i]
-			x := excerpt[i] &^ (title[i] | labels[i])
-			body := anywhere &^ (title[i] | labels[i] | excerpt[i])
-			s.addWeight(b*corpus.BlockWords+i, [4]uint64{body, x, l, title[i]})
-		}
-	}
-}
-
-// block returns the words of block b, zeros where the set has none.
-func block(s *corpus.Set, b int) []uint64 {
-	if words := s.Block(b); words != nil {
-		return words
-	}
-	return noArticles[:]
-}
-
-// addWeight adds to the scores in word w the numbers whose bits are addend: a ripple-carry adder.
-func (s *scratch) addWeight(w int, addend [4]uint64) {
-	carry := uint64(0)
-	for p := range s.planes[:s.used] {
-		a, b := s.planes[p][w], uint64(0)
-		if p < len(addend) {
-			b = addend[p]
-		} else if carry == 0 {
-			return
-		}
-		s.planes[p][w] = a ^ b ^ carry
-		carry = a&b | a&carry | b&carry
-	}
-}
-
-// top appends the best limit articles found. Articles come in answer order, so once limit of them have some score, only
-// a higher one is of interest, and once that is the highest possible, nothing is.
-func (s *scratch) top(dst []int, limit, highest int) []int {
-	s.best = s.best[:0]
-	clear(s.count[:])
-	floor, above := 0, 0 // above: how many of best score more than floor
-	for b := range s.found.All() {
-		for i, found := range s.found.Block(b) {
-			w := b*corpus.BlockWords + i
-			for found = s.over(w, found, floor); found != 0; found &= found - 1 {
-				bit := bits.TrailingZeros64(found)
-				score := s.scoreOf(w, bit)
-				if score <= floor {
-					continue
-				}
-				s.best = append(s.best, scored{w*64 + bit, score})
-				s.count[score]++
-				above++
-				for above >= limit {
-					floor++
-					above -= s.count[floor]
-				}
-			}
-		}
-		if floor >= highest {
-			break
-		}
-	}
-	return s.sorted(dst, limit)
-}
-
-// over returns the articles of found, in word w, whose score is over floor.
-func (s *scratch) over(w int, found uint64, floor int) uint64 {
-	if found == 0 || floor == 0 {
-		return found
-	}
-	greater, equal := uint64(0), found
-	for p := s.used - 1; p >= 0; p-- {
-		plane := s.planes[p][w]
-		if floor>>p&1 == 0 {
-			greater |= equal & plane
-			equal &^= plane
-		} else {
-			equal &= plane
-		}
-	}
-	return greater
-}
-
-func (s *scratch) scoreOf(w, bit int) int {
-	score := 0
-	for p := range s.planes[:s.used] {
-		score |= int(s.planes[p][w]>>bit&1) << p
-	}
-	return score
-}
-
-// sorted appends the first limit of best by score, a counting sort that keeps their order.
-func (s *scratch) sorted(dst []int, limit int) []int {
-	place := 0
-	for score := len(s.count) - 1; score >= 0; score-- {
-		n := s.count[score]
-		s.count[score] = place
-		place += n
-	}
-	begin, n := len(dst), min(place, limit)
-	dst = slices.Grow(dst, n)[:begin+n]
-	for _, a := range s.best {
-		if at := s.count[a.score]; at < n {
-			dst[begin+at] = a.article
-		}
-		s.count[a.score]++
+		limit -= len(dst) - n
 	}
 	return dst
+}
+
+// field appends the first limit articles in whose field f the only token occurs, but those found already. It looks through the
+// newest articles first, as many as most likely hold enough.
+func (s *scratch) field(dst []int, c *corpus.Corpus, f corpus.Field, limit int) []int {
+	cover, begin := &s.terms[0].cover, len(dst)
+	all := c.NumArticles()
+	set, newest := &s.matches[f], all
+	if n := c.Postings(cover, f); n > 0 {
+		newest = min(all, 3*limit*all/n) // words share articles
+	}
+	for {
+		set.Reset(all)
+		set.AllowBelow(newest)
+		c.Add(set, cover, f)
+		dst = appendNew(dst[:begin], set, &s.found, limit)
+		if newest == all || len(dst)-begin == limit {
+			return dst
+		}
+		newest = all
+	}
+}
+
+// appendNew appends the first limit articles of set that are not in old, which may be nil.
+func appendNew(dst []int, set, old *corpus.Set, limit int) []int {
+	for b, block := range set.All() {
+		var known *[corpus.BlockWords]uint64
+		if old != nil {
+			known = old.Block(b)
+		}
+		for i, word := range block {
+			if known != nil {
+				word &^= known[i]
+			}
+			for ; word != 0; word &= word - 1 {
+				if limit == 0 {
+					return dst
+				}
+				limit--
+				dst = append(dst, (b*corpus.BlockWords+i)*64+bits.TrailingZeros64(word))
+			}
+		}
+	}
+	return dst
+}
+
+// several answers a query of several tokens: it intersects their articles, the rarest first, and scores those that are
+// left.
+func (s *scratch) several(dst []int, c *corpus.Corpus, limit int) []int {
+	tokens := 0
+	for i := range s.terms {
+		t := &s.terms[i]
+		tokens += t.times
+		t.postings = 0
+		for f := range s.matches {
+			t.postings += c.Postings(&t.cover, corpus.Field(f))
+		}
+	}
+	slices.SortFunc(s.terms, func(a, b term) int { return cmp.Compare(a.postings, b.postings) })
+	for i := range s.terms {
+		t := &s.terms[i]
+		for f := range s.matches {
+			s.matches[f].Reset(c.NumArticles())
+			if i > 0 {
+				s.matches[f].Allow(&s.found)
+			}
+			c.Add(&s.matches[f], &t.cover, corpus.Field(f))
+		}
+		anywhere := &s.matches[corpus.Body]
+		for f := corpus.Title; f < corpus.Body; f++ {
+			anywhere.Union(&s.matches[f])
+		}
+		if i == 0 {
+			s.found, *anywhere = *anywhere, s.found
+			s.extra.reset(&s.found, tokens)
+		} else {
+			s.found.Intersect(anywhere)
+		}
+		for range t.times {
+			s.extra.add(&s.found, &s.matches)
+		}
+	}
+	return s.top(dst, limit, tokens)
 }

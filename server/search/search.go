@@ -78,19 +78,21 @@ func (e *Engine) Parse(q string) (Query, error) {
 // A Match says where a token of a query matches best in an article.
 type Match struct {
 	Token  string       // folded
-	Field  corpus.Field // the weightiest that contains it; Anywhere means the body
+	Field  corpus.Field // the weightiest that contains it
 	Weight int          // what it adds to the score
 }
 
 // Explain returns one Match per token of q, in order, and nil if article, 0 <= article < NumArticles(), does not match q.
 func (e *Engine) Explain(q Query, article int) []Match {
 	matches := make([]Match, 0, len(q.Tokens))
-	var m corpus.Matches
+	var cover corpus.Cover
+	var set corpus.Set
 	for _, token := range q.Tokens {
-		e.corpus.Match(e.corpus.Find(token), &m)
-		for f := range m {
-			if m[f].Has(article) {
-				matches = append(matches, Match{token, corpus.Field(f), weight(corpus.Field(f))})
+		e.corpus.Cover(e.corpus.Find(token), &cover)
+		for f := corpus.Title; f <= corpus.Body; f++ {
+			set.Reset(e.corpus.NumArticles())
+			if e.corpus.Add(&set, &cover, f); set.Has(article) {
+				matches = append(matches, Match{token, f, weight(f)})
 				break
 			}
 		}
@@ -100,7 +102,3 @@ func (e *Engine) Explain(q Query, article int) []Match {
 	}
 	return matches
 }
-
-// weight is what a token adds to the score of an article in which f is the weightiest field that contains it:
-// title 8, tags, section and author 4, excerpt 2, body 1.
-func weight(f corpus.Field) int { return 8 >> f }

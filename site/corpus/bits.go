@@ -27,8 +27,6 @@ func gamma(b []byte, pos uint64) (value, next uint64) {
 	return 1<<z | w>>(z+1)&(1<<z-1), pos + 2*z + 1
 }
 
-func gammaBits(value uint64) uint64 { return uint64(2*bits.Len64(value) - 1) }
-
 // A bitWriter appends bit fields to buf.
 type bitWriter struct {
 	buf []byte

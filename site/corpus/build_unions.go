@@ -8,18 +8,26 @@ import (
 
 // The costs that decide which unions are stored, in nanoseconds as measured. Their ratios matter, not their values.
 const (
-	prefixCost  = 60 // finding the words of a prefix
-	wordCost    = 15 // finding a list
-	postingCost = 2  // decoding a number
-	bitmapCost  = 64 // articles of a bitmap that are read in the time of one number
+	prefixCost  = 30  // finding the words of a prefix
+	wordCost    = 12  // finding a list
+	bitmapSpeed = 128 // articles of a bitmap per nanosecond
 )
 
 // unionBound is the cost above which a union is stored, per article of the corpus: what may remain to be done for a
 // token grows no faster than the bitmaps that the ranking reads anyway.
-const unionBound = 1.5
+const unionBound = 1.2
 
 // minUnionBound keeps small corpora from storing unions that save next to nothing.
-const minUnionBound = 10_000
+const minUnionBound = 5_000
+
+// listCost is the cost of adding a list to a set.
+func (u *universe) listCost(length uint64) int64 {
+	list := u.shape(length)
+	if list.code == codeSparse {
+		return wordCost + int64(list.coded)
+	}
+	return wordCost + int64(list.coded) + int64(u.n)/bitmapSpeed
+}
 
 // A unionBuilder chooses the unions and computes them.
 type unionBuilder struct {
@@ -37,11 +45,20 @@ type union struct {
 	height int   // 0: there are none
 	lists  []byte
 	bits   uint64 // of lists
+	at     [NumFields]listAt
 }
 
-// buildUnions makes the sections of the unions of c, which has everything else.
-func buildUnions(c *Corpus, common []uint16) []union {
-	b := &unionBuilder{c: c, common: common, bound: max(minUnionBound, int64(unionBound*float64(c.articles)))}
+// listAt is where in a union's lists one of them stands, and its length.
+type listAt struct{ pos, length uint64 }
+
+// defaultUnionBound returns the cost above which a union is stored in a corpus of so many articles.
+func defaultUnionBound(articles int) int64 {
+	return max(minUnionBound, int64(unionBound*float64(articles)))
+}
+
+// buildUnions makes the unions of c, which has everything else: of the ranges whose cost exceeds bound.
+func buildUnions(c *Corpus, common []uint16, bound int64) []union {
+	b := &unionBuilder{c: c, common: common, bound: bound}
 	b.sumCosts()
 	b.choose()
 	b.compute()
@@ -54,13 +71,13 @@ func buildUnions(c *Corpus, common []uint16) []union {
 // sumCosts computes what the union of each prefix costs.
 func (b *unionBuilder) sumCosts() {
 	words := make([]int64, b.c.dict.numWords+1) // words[i]: cost of all words below i
-	for f := Title; f < numFields; f++ {
+	for f := range NumFields {
 		word := uint32(0)
 		b.c.postings[f].eachLength(func(length uint64) {
-			for f != Anywhere && b.c.present.rank(f, word) == b.c.present.rank(f, word+1) {
+			for b.c.present.rank(f, word) == b.c.present.rank(f, word+1) {
 				word++
 			}
-			words[word+1] += wordCost + postingCost*min(int64(length), int64(b.c.articles)/bitmapCost)
+			words[word+1] += b.c.universe.listCost(length)
 			word++
 		})
 	}
@@ -70,8 +87,8 @@ func (b *unionBuilder) sumCosts() {
 	n := b.c.dict.numPrefs
 	b.costs = make([]int64, n+1)
 	for i := range n {
-		first, end := b.c.dict.subtree(b.c.dict.prefix(int(i)))
-		b.costs[i+1] = b.costs[i] + prefixCost + words[end] - words[first]
+		span := b.c.dict.subtree(b.c.dict.prefix(int(i)))
+		b.costs[i+1] = b.costs[i] + prefixCost + words[span.end] - words[span.first]
 	}
 }
 
@@ -123,7 +140,7 @@ func (b *unionBuilder) consider(r Range, saved int64) int64 {
 	}
 	b.current = append(b.current[:at], len(b.chosen))
 	b.chosen = append(b.chosen, u)
-	return cost - int64(numFields)*int64(b.c.articles)/bitmapCost*postingCost
+	return cost - int64(NumFields)*b.c.universe.listCost(uint64(b.c.articles)/2)
 }
 
 // compute makes the lists, those of the smaller unions first.
@@ -144,39 +161,48 @@ func (b *unionBuilder) compute() {
 }
 
 func (b *unionBuilder) union(u *union) {
-	var m Matches
-	for f := range m {
-		m[f].Reset(b.c.articles)
-	}
+	var cover Cover
+	var set, weightier Set
+	weightier.Reset(b.c.articles)
 	pos := u.lo
-	for _, i := range u.inside {
-		for inner := &b.chosen[i]; pos < inner.hi; pos++ {
-			if pos == inner.lo {
-				b.c.matchLists(inner.lists, 0, &m)
-				pos = inner.hi - 1
-				continue
-			}
-			b.c.matchPrefix(pos, &m)
+	for _, i := range append(u.inside, -1) {
+		inner := Range{u.hi, u.hi}
+		if i >= 0 {
+			inner = b.chosen[i].Range
 		}
-	}
-	for ; pos < u.hi; pos++ {
-		b.c.matchPrefix(pos, &m)
+		for ; pos < inner.lo; pos++ {
+			cover.words = append(cover.words, b.c.dict.subtree(b.c.dict.prefix(int(pos))))
+		}
+		pos = inner.hi
 	}
 	var w bitWriter
-	for f := range m {
-		numbers := m[f].numbers()
-		w.putGamma(uint64(len(numbers)) + 1)
+	for f := range NumFields {
+		set.Reset(b.c.articles)
+		b.c.Add(&set, &cover, f)
+		for _, i := range u.inside {
+			inner := &b.chosen[i]
+			b.c.universe.add(&set, inner.lists, inner.at[f].pos, b.c.universe.shape(inner.at[f].length))
+		}
+		numbers := set.numbers(&weightier)
+		weightier.Union(&set)
+		length := uint64(len(numbers))
+		w.putGamma(length + 1)
+		u.at[f] = listAt{w.pos(), length}
 		b.c.universe.write(&w, numbers)
 	}
 	u.bits = w.pos()
 	u.lists = w.finish()
 }
 
-// numbers returns the articles in the set, ascending.
-func (s *Set) numbers() []uint32 {
+// numbers returns the articles in s that are not in without, ascending.
+func (s *Set) numbers(without *Set) []uint32 {
 	numbers := make([]uint32, 0, s.Len())
-	for b := range s.blocks {
-		for i, word := range s.Block(b) {
+	for b, block := range s.All() {
+		known := without.Block(b)
+		for i, word := range block {
+			if known != nil {
+				word &^= known[i]
+			}
 			for ; word != 0; word &= word - 1 {
 				numbers = append(numbers, uint32((b*BlockWords+i)*64+bits.TrailingZeros64(word)))
 			}

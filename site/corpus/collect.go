@@ -16,35 +16,39 @@ type collector struct {
 	numbers  map[string]uint32
 	words    []string
 	seen     []uint32 // per word, where in the log the article that last had it has it, plus one
-	log      []uint32 // per article, its words: number << fieldBits | a bit per field but Anywhere
+	log      []uint32 // per article, its words: number << fieldBits | the weightiest field it is in
 	ends     []int    // per article, where its words end
 	articles int
+
+	unionBound func(articles int) int64
 }
 
 const (
-	fieldBits = uint(Anywhere)
+	fieldBits = 2
 	fieldMask = 1<<fieldBits - 1
 )
 
 func (c *collector) init(foldDiacritics bool) {
 	c.fold = text.NewFolder(foldDiacritics)
 	c.numbers = make(map[string]uint32)
+	c.unionBound = defaultUnionBound
 }
 
 func (c *collector) add(a *site.Article) {
-	c.field(1<<Title, a.Title)
+	c.field(Title, a.Title)
 	for _, tag := range a.Tags {
-		c.field(1<<Labels, tag)
+		c.field(Labels, tag)
 	}
-	c.field(1<<Labels, a.Section)
-	c.field(1<<Labels, a.Author)
-	c.field(1<<Excerpt, a.Excerpt)
-	c.field(0, a.Body)
+	c.field(Labels, a.Section)
+	c.field(Labels, a.Author)
+	c.field(Excerpt, a.Excerpt)
+	c.field(Body, a.Body)
 	c.ends = append(c.ends, len(c.log))
 	c.articles++
 }
 
-func (c *collector) field(bit uint32, s string) {
+// field adds the words of a field. The weightiest field comes first, so what an article has already stays.
+func (c *collector) field(f Field, s string) {
 	begin := uint32(0)
 	if c.articles > 0 {
 		begin = uint32(c.ends[c.articles-1])
@@ -59,11 +63,10 @@ func (c *collector) field(bit uint32, s string) {
 			c.words = append(c.words, word)
 			c.seen = append(c.seen, 0)
 		}
-		if at := c.seen[n]; at > begin {
-			c.log[at-1] |= bit
+		if c.seen[n] > begin {
 			continue
 		}
-		c.log = append(c.log, n<<fieldBits|bit)
+		c.log = append(c.log, n<<fieldBits|uint32(f))
 		c.seen[n] = uint32(len(c.log))
 	}
 }
@@ -100,7 +103,7 @@ func (c *collector) sections(s [][]byte) (header, error) {
 	if err != nil {
 		return header{}, err
 	}
-	unions := buildUnions(bare, dict.common)
+	unions := buildUnions(bare, dict.common, c.unionBound(c.articles))
 	writeUnions(s, unions, h.prefixes)
 	h.unions = uint32(len(unions))
 	return h, nil
@@ -108,7 +111,7 @@ func (c *collector) sections(s [][]byte) (header, error) {
 
 // An inverted index holds, word after word, the articles of each word, ascending, with the bits of the log.
 type inverted struct {
-	postings []uint32 // article << fieldBits | a bit per field but Anywhere
+	postings []uint32 // article << fieldBits | the weightiest field
 	ends     []int    // per word
 }
 
@@ -144,31 +147,25 @@ func (c *collector) invert(rank []uint32) *inverted {
 
 // writePostings makes the sections of presence and of each field's postings.
 func writePostings(s [][]byte, inv *inverted, u *universe) {
-	var fields [numFields]listWriter
+	var fields [NumFields]listWriter
 	for f := range fields {
 		fields[f].universe = u
 	}
 	var present presenceWriter
-	var numbers []uint32
+	var numbers [NumFields][]uint32
 	for word := range inv.ends {
-		list := inv.list(uint32(word))
-		for f := Title; f < Anywhere; f++ {
-			numbers = numbers[:0]
-			for _, p := range list {
-				if p>>f&1 != 0 {
-					numbers = append(numbers, p>>fieldBits)
-				}
-			}
-			if len(numbers) > 0 {
-				present.add(f, word)
-				fields[f].add(numbers)
+		for f := range numbers {
+			numbers[f] = numbers[f][:0]
+		}
+		for _, p := range inv.list(uint32(word)) {
+			numbers[p&fieldMask] = append(numbers[p&fieldMask], p>>fieldBits)
+		}
+		for f, list := range numbers {
+			if len(list) > 0 {
+				present.add(Field(f), word)
+				fields[f].add(list)
 			}
 		}
-		numbers = numbers[:0]
-		for _, p := range list {
-			numbers = append(numbers, p>>fieldBits)
-		}
-		fields[Anywhere].add(numbers)
 	}
 	s[secPresence] = present.finish(len(inv.ends))
 	for f := range fields {
@@ -178,7 +175,7 @@ func writePostings(s [][]byte, inv *inverted, u *universe) {
 
 // A presenceWriter writes the bitmaps of which words occur in a field.
 type presenceWriter struct {
-	bitmaps [presenceFields][]uint64
+	bitmaps [NumFields][]uint64
 }
 
 func (w *presenceWriter) add(f Field, word int) {
@@ -190,9 +187,9 @@ func (w *presenceWriter) add(f Field, word int) {
 
 func (w *presenceWriter) finish(words int) presence {
 	var p presence
-	var before [presenceFields]uint32
+	var before [NumFields]uint32
 	for b := range words/presenceBlock + 1 {
-		var present [presenceFields]uint64
+		var present [NumFields]uint64
 		for f := range present {
 			if b < len(w.bitmaps[f]) {
 				present[f] = w.bitmaps[f][b]

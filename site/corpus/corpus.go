@@ -15,7 +15,7 @@ type Corpus struct {
 	dict      dictionary
 	universe  *universe
 	present   presence
-	postings  [numFields]postings
+	postings  [NumFields]postings
 	unions    unionTable
 	results   table // article search results
 	profiles  table // company results

@@ -2,7 +2,6 @@ package corpus
 
 import (
 	"bytes"
-	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -10,106 +9,202 @@ import (
 	"time"
 
 	"github.com/read-finder/read-finder/site"
+	"github.com/read-finder/read-finder/site/sitetest"
 	"github.com/read-finder/read-finder/site/text"
 )
 
-// randomArticles makes articles that share few, short, colliding words, so that every structure is exercised.
-func randomArticles(r *rand.Rand, n int) []site.Article {
-	alphabet := []rune("abcde-ß’é世界界🙂,")
-	word := func() string {
-		var b strings.Builder
-		for range 1 + r.IntN(7) {
-			b.WriteRune(alphabet[r.IntN(1+r.IntN(len(alphabet)))])
-		}
-		return b.String()
-	}
-	var vocabulary []string
-	for range 20 + r.IntN(2000) {
-		vocabulary = append(vocabulary, word())
-	}
-	words := func(n int) string {
-		var list []string
-		for range r.IntN(n + 1) {
-			list = append(list, vocabulary[min(r.IntN(len(vocabulary)), r.IntN(len(vocabulary)))])
-		}
-		return strings.Join(list, " ")
-	}
-	var articles []site.Article
-	for i := range n {
-		articles = append(articles, site.Article{
-			Path: fmt.Sprintf("/news/%06d", i), URL: fmt.Sprintf("https://www.example.org/news/%06d/", i),
-			Title: words(5), Excerpt: words(12), Tags: strings.Fields(words(3)), Section: "news", Author: words(2),
-			Date: time.Unix(int64(1_700_000_000-i), 0), Body: words(60),
-		})
-	}
-	return articles
-}
+var generatedAt = time.Unix(1_700_000_000, 0)
 
-func build(t testing.TB, articles []site.Article) *Corpus {
+// newFilledWriter adds everything in p to a Writer.
+func newFilledWriter(t testing.TB, p *site.Publication) *Writer {
 	t.Helper()
-	w := NewWriter(Options{Language: "en", GeneratedAt: time.Unix(1_700_000_000, 0)})
-	for i := range articles {
-		if err := w.Add(&articles[i]); err != nil {
+	w := NewWriter(Options{Language: p.Language, Prefix: p.Prefix, FoldDiacritics: p.FoldDiacritics, GeneratedAt: generatedAt})
+	for i := range p.Articles {
+		if err := w.Add(&p.Articles[i]); err != nil {
 			t.Fatal(err)
 		}
 	}
+	for i := range p.Companies {
+		if err := w.AddCompany(&p.Companies[i]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return w
+}
+
+func encoded(t testing.TB, w *Writer) []byte {
+	t.Helper()
 	var buf bytes.Buffer
-	if _, err := w.WriteTo(&buf); err != nil {
+	n, err := w.WriteTo(&buf)
+	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := Open(buf.Bytes())
+	if n != int64(buf.Len()) {
+		t.Errorf("WriteTo returns %d, and wrote %d bytes", n, buf.Len())
+	}
+	return buf.Bytes()
+}
+
+func open(t testing.TB, data []byte) *Corpus {
+	t.Helper()
+	c, err := Open(data)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return c
 }
 
-// fieldTexts returns the folded text of each field.
-func fieldTexts(a *site.Article) (texts [numFields]string) {
-	fold := text.NewFolder(false)
-	texts[Title] = fold.String(a.Title)
-	texts[Labels] = fold.String(strings.Join(a.Tags, " ") + " " + a.Section + " " + a.Author)
-	texts[Excerpt] = fold.String(a.Excerpt)
-	texts[Anywhere] = strings.Join(texts[:Anywhere], " ") + " " + fold.String(a.Body)
-	return texts
+// texts returns the folded text of each field of each article.
+func texts(p *site.Publication) [][NumFields]string {
+	fold := text.NewFolder(p.FoldDiacritics)
+	var all [][NumFields]string
+	for _, a := range p.Articles {
+		labels := strings.Join(append(slices.Clone(a.Tags), a.Section, a.Author), " ")
+		all = append(all, [NumFields]string{fold.String(a.Title), fold.String(labels), fold.String(a.Excerpt), fold.String(a.Body)})
+	}
+	return all
 }
 
-func TestMatchAgainstNaiveScan(t *testing.T) {
-	for seed := range uint64(40) {
-		r := rand.New(rand.NewPCG(seed, 1))
-		articles := randomArticles(r, r.IntN(1500))
-		c := build(t, articles)
-		var texts [][numFields]string
-		for i := range articles {
-			texts = append(texts, fieldTexts(&articles[i]))
-		}
-		var m Matches
-		for range 100 {
-			token := randomToken(r, texts)
-			c.Match(c.Find(token), &m)
-			for f := range m {
-				var want []uint32
-				for i := range texts {
-					if strings.Contains(texts[i][f], token) {
-						want = append(want, uint32(i))
-					}
-				}
-				if got := m[f].numbers(); !slices.Equal(got, want) {
-					t.Fatalf("seed %d, %d articles: %q in %s: got %d articles, want %d\n%v\n%v", seed, len(articles), token, Field(f), len(got), len(want), got, want)
-				}
+// checkToken compares the articles of a token, field by field, with those in whose text it is.
+func checkToken(t *testing.T, c *Corpus, texts [][NumFields]string, token string) {
+	t.Helper()
+	var cover Cover
+	var set, weightier Set
+	weightier.Reset(len(texts))
+	c.Cover(c.Find(token), &cover)
+	for f := range NumFields {
+		var want []uint32
+		for i := range texts {
+			if bestField(texts[i], token) == f {
+				want = append(want, uint32(i))
 			}
 		}
+		set.Reset(len(texts))
+		c.Add(&set, &cover, f)
+		if n := c.Postings(&cover, f); n < set.Len() {
+			t.Fatalf("%q in %s: %d postings make %d articles", token, f, n, set.Len())
+		}
+		got := set.numbers(&weightier)
+		weightier.Union(&set)
+		if !slices.Equal(got, want) {
+			t.Fatalf("%d articles: %q in %s: got %d articles, want %d\n%v\n%v", len(texts), token, f, len(got), len(want), got, want)
+		}
 	}
 }
 
-// randomToken returns a piece of a word of the texts, or something like one.
-func randomToken(r *rand.Rand, texts [][numFields]string) string {
-	if len(texts) > 0 && r.IntN(5) > 0 {
-		if words := strings.Fields(texts[r.IntN(len(texts))][Anywhere]); len(words) > 0 {
-			word := []rune(words[r.IntN(len(words))])
-			begin := r.IntN(len(word))
-			return string(word[begin : begin+1+r.IntN(len(word)-begin)])
+// bestField returns the first field that contains token, and NumFields if none does.
+func bestField(texts [NumFields]string, token string) Field {
+	for f, s := range texts {
+		if strings.Contains(s, token) {
+			return Field(f)
 		}
 	}
-	return []string{"zzz", "ab", "a", "é", "界世", "abcdeabcdeabcde", ",,", "ss"}[r.IntN(8)]
+	return NumFields
+}
+
+// randomTokens returns the folded tokens of random queries.
+func randomTokens(r *rand.Rand, p *site.Publication, queries int) []string {
+	fold := text.NewFolder(p.FoldDiacritics)
+	var tokens []string
+	for range queries {
+		tokens = append(tokens, text.Fields(fold.String(sitetest.RandomQuery(r, p)))...)
+	}
+	return tokens
+}
+
+func TestTokensAgainstNaiveScan(t *testing.T) {
+	for seed := range uint64(12) {
+		t.Logf("seed %d", seed)
+		r := rand.New(rand.NewPCG(seed, 1))
+		p := sitetest.Random(r, []int{0, 1, 64, 500, 512, 513, 1200}[r.IntN(7)])
+		c := open(t, encoded(t, newFilledWriter(t, p)))
+		all := texts(p)
+		for _, token := range randomTokens(r, p, 100) {
+			checkToken(t, c, all, token)
+		}
+	}
+}
+
+// With unions for every range of the prefix array, nested as deep as they can be, the answers are the same; and so they
+// are in a corpus that is large enough for unions by itself.
+func TestUnionsAgainstNaiveScan(t *testing.T) {
+	most := 0
+	for seed := range uint64(12) {
+		t.Logf("seed %d", seed)
+		r := rand.New(rand.NewPCG(seed, 2))
+		p := sitetest.Random(r, []int{1, 65, 513, 700, 1300}[r.IntN(5)])
+		w := newFilledWriter(t, p)
+		bound := int64(1) // of nanoseconds: every range costs more
+		if seed%3 == 1 {
+			bound = 100 + r.Int64N(3000)
+		}
+		if seed%3 < 2 {
+			w.collector.unionBound = func(int) int64 { return bound }
+		}
+		c := open(t, encoded(t, w))
+		if bound == 1 && seed%3 == 0 && c.unions.n < int(c.dict.numPrefs) {
+			t.Errorf("%d unions for %d prefixes: not every range has one", c.unions.n, c.dict.numPrefs)
+		}
+		most = max(most, depth(&c.unions))
+		used := 0
+		all := texts(p)
+		for _, token := range randomTokens(r, p, 60) {
+			checkToken(t, c, all, token)
+			var cover Cover
+			c.Cover(c.Find(token), &cover)
+			used += len(cover.unions)
+		}
+		if used == 0 && len(p.Articles) > 500 {
+			t.Errorf("%d articles, %d unions: no token used one", len(p.Articles), c.unions.n)
+		}
+	}
+	if most < 3 {
+		t.Errorf("unions nest at most %d deep", most)
+	}
+}
+
+// depth returns how deep unions nest, and fails where two of them overlap or stand out of order.
+func depth(u *unionTable) int {
+	deepest := 0
+	var around []Range
+	for i := range u.n {
+		r := u.at(i)
+		for len(around) > 0 && around[len(around)-1].hi <= r.lo {
+			around = around[:len(around)-1]
+		}
+		if n := len(around); n > 0 && (r.hi > around[n-1].hi || r == around[n-1]) {
+			return -1 << 30
+		}
+		around = append(around, r)
+		deepest = max(deepest, len(around))
+	}
+	return deepest
+}
+
+// A cover has the words of the range or the unions of parts of it, each prefix once.
+func TestCoverIsExact(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 7))
+	p := sitetest.Random(r, 400)
+	w := newFilledWriter(t, p)
+	w.collector.unionBound = func(int) int64 { return 700 }
+	c := open(t, encoded(t, w))
+	var cover Cover
+	for range 2000 {
+		lo := uint32(r.IntN(int(c.dict.numPrefs)))
+		hi := lo + uint32(r.IntN(int(c.dict.numPrefs-lo)+1))
+		c.Cover(Range{lo, hi}, &cover)
+		covered := uint32(len(cover.words))
+		end := lo
+		for _, i := range cover.unions {
+			u := c.unions.at(i)
+			if u.lo < end || u.hi > hi {
+				t.Fatalf("the cover of [%d, %d) has the union of [%d, %d)", lo, hi, u.lo, u.hi)
+			}
+			covered += u.hi - u.lo
+			end = u.hi
+		}
+		if covered != hi-lo {
+			t.Fatalf("the cover of [%d, %d) has %d prefixes", lo, hi, covered)
+		}
+	}
 }

@@ -56,13 +56,15 @@ func (d *dictionary) omitted(word uint32) uint32 {
 	return uint32(d.shared[word])
 }
 
-// subtree returns the words that begin with the prefix that ends at node p: those from first on, below end.
-func (d *dictionary) subtree(p uint32) (first, end uint32) {
-	first = d.word(p)
+// subtree returns the words that begin with the prefix that ends at node p.
+func (d *dictionary) subtree(p uint32) wordSpan {
+	first := d.word(p)
 	depth := d.omitted(first) + p - d.start(p) + 1
-	for end = first + 1; end < d.numWords && uint32(d.shared[end]) >= depth; end++ {
+	end := first + 1
+	for end < d.numWords && uint32(d.shared[end]) >= depth {
+		end++
 	}
-	return first, end
+	return wordSpan{first, end}
 }
 
 // compare compares the prefix that ends at node p with token, both read backwards, over the length of token:
@@ -104,9 +106,6 @@ type Range struct{ lo, hi uint32 }
 
 // Empty reports whether no word contains the token.
 func (r Range) Empty() bool { return r.lo >= r.hi }
-
-// Len returns the number of prefixes that end with the token, an estimate of how common it is.
-func (r Range) Len() int { return int(r.hi - r.lo) }
 
 // find returns the range of token, which is not empty.
 func (d *dictionary) find(token string) Range {

@@ -35,12 +35,13 @@
 // # Postings
 //
 // Articles are numbered in answer order, so the first bits of a set are the first answers. For each of four fields
-// (title; labels: tags, section, author; excerpt; anywhere) and each word that occurs in it, the articles it occurs in,
-// coded as a universe does. The words stand in blocks of 16: 16 codes of 4 bits, then the lists. A code below 15 is the length less
+// (title; labels: tags, section, author; excerpt; body) and each word, there is the list of the articles in which the word
+// occurs in this field and in no field before, coded as a universe does; empty lists are left out. So a posting is stored once,
+// in the field that it weighs most in. The words that have a list stand in blocks of 16: 16 codes of 4 bits, then the lists. A code below 15 is the length less
 // one; for longer lists, the list begins with the Elias gamma code of the length less 15.
 //
-//	presence   blocks of 64 words: per field but the last a u64 with a bit per word that occurs in it, then per field
-//	           a u32, the words in it before the block; one block more than the words fill
+//	presence   blocks of 64 words: per field a u64 with a bit per word that has a list, then per field a u32, such
+//	           words before the block; one block more than the words fill
 //	per field, title first:
 //	offsets    packed: bit position of each block of lists
 //	lists      bits
@@ -54,7 +55,7 @@
 //
 //	ranges     packed: start and end, by start, the longer first
 //	offsets    packed: bit position of its lists
-//	lists      bits: per field the Elias gamma code of the length plus one, and the list
+//	lists      bits: per field the Elias gamma code of the length plus one, and the list, without the articles of the fields before
 //
 // # Answers
 //
@@ -106,8 +107,8 @@ const (
 	secLabelsLists
 	secExcerptOffsets
 	secExcerptLists
-	secAnywhereOffsets
-	secAnywhereLists
+	secBodyOffsets
+	secBodyLists
 	secUnionRanges
 	secUnionOffsets
 	secUnionLists
@@ -128,7 +129,7 @@ const (
 var sectionNames = [numSections]string{
 	"language", "prefix", "nodes", "shared", "prefixes", "keys", "presence",
 	"title offsets", "title lists", "labels offsets", "labels lists",
-	"excerpt offsets", "excerpt lists", "anywhere offsets", "anywhere lists",
+	"excerpt offsets", "excerpt lists", "body offsets", "body lists",
 	"union ranges", "union offsets", "union lists",
 	"result offsets", "results", "company offsets", "companies", "name offsets", "names",
 	"index", "index gzip", "index br", "index zstd",

@@ -185,9 +185,11 @@ func (c *Corpus) describe(h header, sections [][]byte) {
 		Articles:       c.articles,
 		Companies:      c.companies,
 		Words:          int(h.words),
-		Postings:       int(c.postings[Anywhere].total),
 		Unions:         c.unions.n,
 		Bytes:          int64(fixedBytes),
+	}
+	for f := range c.postings {
+		c.meta.Postings += int(c.postings[f].total)
 	}
 	for i, s := range sections {
 		c.meta.Sections = append(c.meta.Sections, SectionInfo{section(i).String(), int64(len(s))})

@@ -5,8 +5,7 @@ import (
 	"math/bits"
 )
 
-// A Field is a group of article fields that weigh the same in the ranking. Every article that a token occurs in
-// is in the token's set of Anywhere; the sets of the other fields say where it occurs besides the body.
+// A Field is a group of article fields that weigh the same in the ranking.
 type Field int
 
 // The fields, the weightiest first.
@@ -14,11 +13,13 @@ const (
 	Title  Field = iota
 	Labels       // tags, section and author
 	Excerpt
-	Anywhere
-	numFields
+	Body
+	NumFields
 )
 
-func (f Field) String() string { return [...]string{"title", "labels", "excerpt", "anywhere"}[f] }
+func (f Field) String() string {
+	return [...]string{"title", "tags, section or author", "excerpt", "body"}[f]
+}
 
 const (
 	wordBlock  = 16 // words whose lists stand together
@@ -26,7 +27,8 @@ const (
 	lengthBits = 4
 )
 
-// A postings is the lists of articles of consecutive words, for one field.
+// A postings is, for one field, the lists of the words that have any: the articles in which the word occurs in this field, and
+// in no weightier one.
 type postings struct {
 	*universe
 	lists   []byte
@@ -35,11 +37,16 @@ type postings struct {
 	total   uint64 // numbers on all lists
 }
 
-// add adds the lists of the words from first on, below end, to s.
-func (p *postings) add(s *Set, first, end uint32) {
+// A listRef is where a list stands.
+type listRef struct {
+	pos    uint64 // bit position, in the lists of the field or of the unions
+	length uint64
+}
+
+// appendRefs appends the lists of the words from first on, below end.
+func (p *postings) appendRefs(refs []listRef, first, end uint32) []listRef {
 	for word := first; word < end; {
-		block := uint64(word / wordBlock)
-		pos := p.offsets.at(block)
+		pos := p.offsets.at(uint64(word / wordBlock))
 		codes := peek64(p.lists, pos)
 		pos += wordBlock * lengthBits
 		stop := min(end, (word/wordBlock+1)*wordBlock)
@@ -48,12 +55,13 @@ func (p *postings) add(s *Set, first, end uint32) {
 			length, pos = p.length(codes, pos)
 			codes >>= lengthBits
 			if i >= word {
-				p.universe.add(s, p.lists, pos, length)
+				refs = append(refs, listRef{pos, length})
 			}
-			pos += p.bits(length)
+			pos += p.shape(length).bits
 		}
 		word = stop
 	}
+	return refs
 }
 
 // eachLength calls f with the length of every list.
@@ -66,7 +74,7 @@ func (p *postings) eachLength(f func(length uint64)) {
 			var length uint64
 			length, pos = p.length(codes, pos)
 			codes >>= lengthBits
-			pos += p.bits(length)
+			pos += p.shape(length).bits
 			f(length)
 		}
 	}
@@ -82,21 +90,20 @@ func (p *postings) length(codes, pos uint64) (length, list uint64) {
 	return length + maxShort, list
 }
 
-// A presence says which words occur in the fields other than Anywhere: for each block of 64 words a bitmap per
-// field, and per field the number of words before the block.
+// A presence says which words have a list for a field: for each block of 64 words a bitmap per field, and per field the
+// number of such words before the block.
 type presence []byte
 
 const (
 	presenceBlock      = 64
-	presenceFields     = int(Anywhere)
-	presenceBlockBytes = presenceFields * (8 + 4)
+	presenceBlockBytes = int(NumFields) * (8 + 4)
 )
 
-// rank returns how many words before word occur in f.
+// rank returns how many words before word have a list for f.
 func (p presence) rank(f Field, word uint32) uint32 {
 	b := p[int(word/presenceBlock)*presenceBlockBytes:]
 	before := binary.LittleEndian.Uint64(b[f*8:]) & (1<<(word%presenceBlock) - 1)
-	return binary.LittleEndian.Uint32(b[presenceFields*8+int(f)*4:]) + uint32(bits.OnesCount64(before))
+	return binary.LittleEndian.Uint32(b[int(NumFields)*8+int(f)*4:]) + uint32(bits.OnesCount64(before))
 }
 
 // A unionTable holds the precomputed unions: for some ranges of the prefix array the articles, per field, of all
@@ -124,9 +131,6 @@ func (t *unionTable) from(i int, prefix uint32) int {
 	return i
 }
 
-// Matches are the articles that a token occurs in, by field.
-type Matches [numFields]Set
-
 // Find returns the range of a folded token, which is empty where no word of the corpus contains it.
 func (c *Corpus) Find(token string) Range {
 	if token == "" || c.dict.numPrefs == 0 {
@@ -135,10 +139,26 @@ func (c *Corpus) Find(token string) Range {
 	return c.dict.find(token)
 }
 
-// Match sets m to the articles in which a word of r occurs.
-func (c *Corpus) Match(r Range, m *Matches) {
-	for f := range m {
-		m[f].Reset(c.articles)
+// A Cover is the words and the unions that together have the articles of a token. It is reused from token to token.
+type Cover struct {
+	words  []wordSpan
+	unions []int
+	fields [NumFields]struct {
+		located bool
+		words   []listRef
+		unions  []listRef
+		total   int // numbers on all of them
+	}
+}
+
+// A wordSpan is the words from first on, below end.
+type wordSpan struct{ first, end uint32 }
+
+// Cover sets cover to that of r.
+func (c *Corpus) Cover(r Range, cover *Cover) {
+	cover.words, cover.unions = cover.words[:0], cover.unions[:0]
+	for f := range cover.fields {
+		cover.fields[f].located = false
 	}
 	next := c.unions.from(0, r.lo)
 	for pos := r.lo; pos < r.hi; {
@@ -151,35 +171,65 @@ func (c *Corpus) Match(r Range, m *Matches) {
 			}
 		}
 		for ; pos < union.lo; pos++ {
-			c.matchPrefix(pos, m)
+			cover.words = append(cover.words, c.dict.subtree(c.dict.prefix(int(pos))))
 		}
 		if union.lo < r.hi {
-			c.matchUnion(next, m)
+			cover.unions = append(cover.unions, next)
 			pos = union.hi
 			next = c.unions.from(next+1, pos)
 		}
 	}
 }
 
-func (c *Corpus) matchPrefix(i uint32, m *Matches) {
-	first, end := c.dict.subtree(uint32(c.dict.prefixes.at(uint64(i))))
-	c.postings[Anywhere].add(&m[Anywhere], first, end)
-	for f := Title; f < Anywhere; f++ {
-		if a, b := c.present.rank(f, first), c.present.rank(f, end); a < b {
-			c.postings[f].add(&m[f], a, b)
+// Postings returns how many articles the lists of cover for field f name in all: the articles that Add adds are as many as the
+// longest list has at least, and as this at most.
+func (c *Corpus) Postings(cover *Cover, f Field) int {
+	l := &cover.fields[f]
+	if l.located {
+		return l.total
+	}
+	l.located, l.words, l.unions, l.total = true, l.words[:0], l.unions[:0], 0
+	for _, span := range cover.words {
+		if first, end := c.present.rank(f, span.first), c.present.rank(f, span.end); first < end {
+			l.words = c.postings[f].appendRefs(l.words, first, end)
 		}
+	}
+	for _, i := range cover.unions {
+		l.unions = append(l.unions, c.unionRef(i, f))
+	}
+	for _, ref := range l.words {
+		l.total += int(ref.length)
+	}
+	for _, ref := range l.unions {
+		l.total += int(ref.length)
+	}
+	return l.total
+}
+
+// Add adds to s the articles in whose field f a word of cover occurs, but for some of those in which one occurs in a
+// weightier field. So the sets of all fields together are the articles of the token, and the best field of each is
+// the first whose set has it.
+func (c *Corpus) Add(s *Set, cover *Cover, f Field) {
+	if c.Postings(cover, f) == 0 {
+		return
+	}
+	l := &cover.fields[f]
+	for _, ref := range l.words {
+		c.universe.add(s, c.postings[f].lists, ref.pos, c.universe.shape(ref.length))
+	}
+	for _, ref := range l.unions {
+		c.universe.add(s, c.unions.lists, ref.pos, c.universe.shape(ref.length))
 	}
 }
 
-func (c *Corpus) matchUnion(i int, m *Matches) {
-	c.matchLists(c.unions.lists, c.unions.offsets.at(uint64(i)), m)
-}
-
-// matchLists adds the lists of a union, which begin at bit pos of lists.
-func (c *Corpus) matchLists(lists []byte, pos uint64, m *Matches) {
-	for f := range m {
-		length, list := gamma(lists, pos)
-		c.universe.add(&m[f], lists, list, length-1)
-		pos = list + c.universe.bits(length-1)
+// unionRef returns where union i has its list for f.
+func (c *Corpus) unionRef(i int, f Field) listRef {
+	pos := c.unions.offsets.at(uint64(i))
+	for g := Title; ; g++ {
+		length, at := gamma(c.unions.lists, pos)
+		if length--; g == f {
+			return listRef{at, length}
+		}
+		pos = at + c.universe.shape(length).bits
 	}
 }

@@ -6,81 +6,87 @@ import (
 )
 
 // A Set is a set of article numbers: a bitmap in blocks of 512 articles, one cache line each, and a bit per block that
-// says whether the block is in use. A block not in use holds stale bits, so emptying a set of a million articles
-// costs 250 bytes, and a set of three articles is never scanned as a bitmap.
+// says whether the block is open. A closed block holds stale bits, so emptying a set of a million articles costs 250
+// bytes, and a set of three articles is never scanned as a bitmap. A set may be confined to some blocks: it then takes in
+// only the articles of these, and work for others is skipped where that is cheap.
 type Set struct {
-	Words  []uint64 // bit i of Words[w]: article 64*w + i, valid where the block is in use
-	Blocks []uint64 // bit i of Blocks[w]: block 64*w + i is in use
-	blocks int      // number of blocks
+	words   []uint64 // bit i of words[w]: article 64*w + i, valid where the block is open
+	open    []uint64 // bit i of open[w]: block 64*w + i is open
+	allowed []uint64 // the blocks that may be opened
+	blocks  int
+	end     uint64 // articles from this one on are in no block that may be opened
 }
 
-// BlockWords is the number of Words in a block.
-const BlockWords = 8
+const (
+	// BlockWords is the number of 64-bit words in a block of a Set.
+	BlockWords = 8
 
-const blockShift = 9 // log2 of the articles in a block
+	blockShift = 9 // log2 of the articles in a block
+	blockSize  = 1 << blockShift
+)
 
-// Reset makes the set an empty one that can hold the articles below n.
+// Reset makes s an empty set for the articles below n. All its blocks may be opened.
 func (s *Set) Reset(n int) {
-	s.blocks = (n + 1<<blockShift - 1) >> blockShift
-	if words := s.blocks * BlockWords; cap(s.Words) < words {
-		s.Words = make([]uint64, words)
-	} else {
-		s.Words = s.Words[:words]
+	s.blocks = (n + blockSize - 1) >> blockShift
+	s.words = resize(s.words, s.blocks*BlockWords)
+	s.open = resize(s.open, (s.blocks+63)/64)
+	s.allowed = resize(s.allowed, len(s.open))
+	clear(s.open)
+	s.allowBlocks(s.blocks)
+}
+
+// AllowBelow confines the empty set s to the blocks of the articles below n.
+func (s *Set) AllowBelow(n int) { s.allowBlocks((n + blockSize - 1) >> blockShift) }
+
+func (s *Set) allowBlocks(blocks int) {
+	for w := range s.allowed {
+		s.allowed[w] = 1<<min(max(blocks-w*64, 0), 64) - 1
 	}
-	if words := (s.blocks + 63) / 64; cap(s.Blocks) < words {
-		s.Blocks = make([]uint64, words)
-	} else {
-		s.Blocks = s.Blocks[:words]
-		clear(s.Blocks)
+	s.end = uint64(min(blocks, s.blocks)) << blockShift
+}
+
+// Allow confines the empty set s to the open blocks of other, which is a set of the same corpus.
+func (s *Set) Allow(other *Set) {
+	copy(s.allowed, other.open)
+	s.end = 0
+	for w, allowed := range s.allowed {
+		if allowed != 0 {
+			s.end = uint64(w*64+bits.Len64(allowed)) << blockShift
+		}
 	}
 }
+
+func resize(s []uint64, n int) []uint64 {
+	if cap(s) < n {
+		return make([]uint64, n)
+	}
+	return s[:n]
+}
+
+// Words returns the number of 64-bit words that hold the set.
+func (s *Set) Words() int { return s.blocks * BlockWords }
+
+// Add adds article i, if its block may be opened.
+func (s *Set) Add(i int) { s.add(uint64(i)) }
 
 // Has reports whether the set holds article i.
-func (s *Set) Has(i int) bool {
-	return s.inUse(i>>blockShift) && s.Words[i>>6]>>(i&63)&1 != 0
-}
+func (s *Set) Has(i int) bool { return s.isOpen(uint64(i)>>blockShift) && s.words[i>>6]>>(i&63)&1 != 0 }
 
-// Block returns the words of block b, and nil if it is not in use.
-func (s *Set) Block(b int) []uint64 {
-	if !s.inUse(b) {
+// Block returns the words of block b, and nil if it is closed.
+func (s *Set) Block(b int) *[BlockWords]uint64 {
+	if !s.isOpen(uint64(b)) {
 		return nil
 	}
-	return s.Words[b*BlockWords : (b+1)*BlockWords : (b+1)*BlockWords]
+	return (*[BlockWords]uint64)(s.words[b*BlockWords:])
 }
 
-func (s *Set) inUse(b int) bool { return s.Blocks[b>>6]>>(b&63)&1 != 0 }
-
-func (s *Set) add(i uint64) {
-	if b := i >> blockShift; s.Blocks[b>>6]>>(b&63)&1 == 0 {
-		s.open(b)
-	}
-	s.Words[i>>6] |= 1 << (i & 63)
-}
-
-func (s *Set) open(b uint64) {
-	s.Blocks[b>>6] |= 1 << (b & 63)
-	*(*[BlockWords]uint64)(s.Words[b*BlockWords:]) = [BlockWords]uint64{}
-}
-
-// openAll takes every block into use, after which Words alone is the set.
-func (s *Set) openAll() {
-	for w, used := range s.Blocks {
-		all := ^uint64(0)
-		if rest := s.blocks - w*64; rest < 64 {
-			all = 1<<rest - 1
-		}
-		for free := all &^ used; free != 0; free &= free - 1 {
-			s.open(uint64(w*64 + bits.TrailingZeros64(free)))
-		}
-	}
-}
-
-// All yields the blocks in use, ascending.
-func (s *Set) All() iter.Seq[int] {
-	return func(yield func(int) bool) {
-		for w, used := range s.Blocks {
-			for ; used != 0; used &= used - 1 {
-				if !yield(w*64 + bits.TrailingZeros64(used)) {
+// All yields the open blocks, ascending.
+func (s *Set) All() iter.Seq2[int, *[BlockWords]uint64] {
+	return func(yield func(int, *[BlockWords]uint64) bool) {
+		for w, open := range s.open {
+			for ; open != 0; open &= open - 1 {
+				b := w*64 + bits.TrailingZeros64(open)
+				if !yield(b, (*[BlockWords]uint64)(s.words[b*BlockWords:])) {
 					return
 				}
 			}
@@ -88,15 +94,33 @@ func (s *Set) All() iter.Seq[int] {
 	}
 }
 
-// Intersect removes from s every article that other does not hold. Both are of one corpus.
+// Intersect removes from s every article that other does not hold. Blocks in which none is left are closed.
 func (s *Set) Intersect(other *Set) {
-	for w := range s.Blocks {
-		s.Blocks[w] &= other.Blocks[w]
+	for w := range s.open {
+		s.open[w] &= other.open[w]
 	}
-	for b := range s.All() {
-		mine, theirs := s.Block(b), other.Block(b)
+	for b, mine := range s.All() {
+		theirs := (*[BlockWords]uint64)(other.words[b*BlockWords:])
+		left := uint64(0)
 		for i := range mine {
 			mine[i] &= theirs[i]
+			left |= mine[i]
+		}
+		if left == 0 {
+			s.open[b>>6] &^= 1 << (b & 63)
+		}
+	}
+}
+
+// Union adds to s every article that other holds. Both are of one corpus, and may open the same blocks.
+func (s *Set) Union(other *Set) {
+	for b, theirs := range other.All() {
+		if !s.isOpen(uint64(b)) {
+			s.openBlock(uint64(b))
+		}
+		mine := (*[BlockWords]uint64)(s.words[b*BlockWords:])
+		for i := range mine {
+			mine[i] |= theirs[i]
 		}
 	}
 }
@@ -104,10 +128,49 @@ func (s *Set) Intersect(other *Set) {
 // Len returns the number of articles in the set.
 func (s *Set) Len() int {
 	n := 0
-	for b := range s.All() {
-		for _, word := range s.Block(b) {
+	for _, block := range s.All() {
+		for _, word := range block {
 			n += bits.OnesCount64(word)
 		}
 	}
 	return n
+}
+
+func (s *Set) isOpen(block uint64) bool { return s.open[block>>6]>>(block&63)&1 != 0 }
+
+func (s *Set) add(i uint64) {
+	if block := i >> blockShift; !s.isOpen(block) && !s.openBlock(block) {
+		return
+	}
+	s.words[i>>6] |= 1 << (i & 63)
+}
+
+func (s *Set) openBlock(b uint64) bool {
+	bit := uint64(1) << (b & 63)
+	if s.allowed[b>>6]&bit == 0 {
+		return false
+	}
+	s.open[b>>6] |= bit
+	*(*[BlockWords]uint64)(s.words[b*BlockWords:]) = [BlockWords]uint64{}
+	return true
+}
+
+// openAll opens every allowed block. After it, writing to words alone adds articles: what is written elsewhere is stale.
+func (s *Set) openAll() {
+	for w, allowed := range s.allowed {
+		for closed := allowed &^ s.open[w]; closed != 0; closed &= closed - 1 {
+			s.openBlock(uint64(w*64 + bits.TrailingZeros64(closed)))
+		}
+	}
+}
+
+// anyAllowed reports whether an article in [first, last] may be taken in.
+func (s *Set) anyAllowed(first, last uint64) bool {
+	last = min(last>>blockShift, uint64(s.blocks)-1)
+	for b := first >> blockShift; b <= last; b++ {
+		if s.allowed[b>>6]>>(b&63)&1 != 0 {
+			return true
+		}
+	}
+	return false
 }

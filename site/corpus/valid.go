@@ -32,7 +32,7 @@ func (c *Corpus) prove() error {
 		section section
 		valid   func() bool
 	}{
-		{secAnywhereLists, c.postings[Anywhere].valid},
+		{secBodyLists, c.postings[Body].valid},
 		{secExcerptLists, c.postings[Excerpt].valid},
 		{secLabelsLists, c.postings[Labels].valid},
 		{secTitleLists, c.postings[Title].valid},
@@ -52,13 +52,13 @@ func (c *Corpus) prove() error {
 	})
 }
 
-// count proves the bitmaps and returns how many words occur in each field.
-func (p presence) count(words uint32) (counts [numFields]uint32, ok bool) {
+// count proves the bitmaps and returns how many words have a list for each field.
+func (p presence) count(words uint32) (counts [NumFields]uint32, ok bool) {
 	for b := range uint32(len(p) / presenceBlockBytes) {
 		block := p[int(b)*presenceBlockBytes:]
-		for f := range presenceFields {
+		for f := range NumFields {
 			present := binary.LittleEndian.Uint64(block[f*8:])
-			if binary.LittleEndian.Uint32(block[presenceFields*8+f*4:]) != counts[f] {
+			if binary.LittleEndian.Uint32(block[int(NumFields)*8+int(f)*4:]) != counts[f] {
 				return counts, false
 			}
 			if rest := words - b*presenceBlock; rest < presenceBlock && present>>rest != 0 {
@@ -67,7 +67,6 @@ func (p presence) count(words uint32) (counts [numFields]uint32, ok bool) {
 			counts[f] += uint32(bits.OnesCount64(present))
 		}
 	}
-	counts[Anywhere] = words
 	return counts, true
 }
 
@@ -155,18 +154,22 @@ func (p *postings) validBlock(block uint64) bool {
 		var length uint64
 		length, pos = p.length(codes, pos)
 		codes >>= lengthBits
-		if !p.validList(p.lists, pos, length, end) {
+		var ok bool
+		if pos, ok = p.skipValid(p.lists, pos, length, end); !ok {
 			return false
 		}
 		p.total += length
-		pos += p.bits(length)
 	}
 	return true
 }
 
-// validList proves a list at bit pos of b, of which only the bits below end are lists.
-func (u *universe) validList(b []byte, pos, length, end uint64) bool {
-	return length <= u.n && pos <= end && u.bits(length) <= end-pos && u.check(b, pos, length)
+// skipValid proves a list at bit pos of b, of which only the bits below end are lists. It returns where the list ends.
+func (u *universe) skipValid(b []byte, pos, length, end uint64) (uint64, bool) {
+	if length > u.n || pos > end {
+		return pos, false
+	}
+	list := u.shape(length)
+	return pos + list.bits, list.bits <= end-pos && u.check(b, pos, list)
 }
 
 func (t *unionTable) validRanges(prefixes uint32) bool {
@@ -188,15 +191,15 @@ func (c *Corpus) validUnions() bool {
 	end := uint64(len(c.unions.lists)-padBytes) * 8
 	for i := range c.unions.n {
 		pos := c.unions.offsets.at(uint64(i))
-		for range numFields {
+		for range NumFields {
 			if pos > end {
 				return false
 			}
 			length, list := gamma(c.unions.lists, pos)
-			if !c.universe.validList(c.unions.lists, list, length-1, end) {
+			var ok bool
+			if pos, ok = c.universe.skipValid(c.unions.lists, list, length-1, end); !ok {
 				return false
 			}
-			pos = list + c.universe.bits(length-1)
 		}
 	}
 	return true

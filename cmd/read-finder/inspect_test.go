@@ -1,0 +1,5 @@
+package main
+
+import "testing"
+
+func TestInspect(t *testing.T) { runScripts(t, "inspect") }

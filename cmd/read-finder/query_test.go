@@ -1,0 +1,5 @@
+package main
+
+import "testing"
+
+func TestQuery(t *testing.T) { runScripts(t, "query") }

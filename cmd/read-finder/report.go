@@ -1,0 +1,130 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/read-finder/read-finder/generator"
+)
+
+func printJSON(w io.Writer, v any) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	return enc.Encode(v)
+}
+
+// printReport prints what was generated, for people.
+func printReport(w io.Writer, r *generator.Report) {
+	for _, l := range r.Languages {
+		name := ""
+		if len(r.Languages) > 1 {
+			name = l.Language + ": "
+		}
+		fmt.Fprintf(w, "%s%s, %s, %s\n", name, count(l.Articles, "article", "articles"),
+			count(l.Companies, "company", "companies"), count(l.Words, "word", "words"))
+		tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+		for _, a := range l.Artifacts {
+			fmt.Fprintf(tw, "%s bytes\t  %s\n", grouped(a.Bytes), display(a.File))
+		}
+		tw.Flush()
+		if l.Unchanged {
+			fmt.Fprintf(w, "unchanged since fingerprint %s, left untouched\n", l.Fingerprint)
+		} else {
+			fmt.Fprintf(w, "fingerprint %s\n", l.Fingerprint)
+		}
+		printNearDuplicates(w, l.NearDuplicates)
+	}
+	var stages []string
+	for _, s := range r.Stages {
+		stages = append(stages, fmt.Sprintf("%s %.1f s", s.Name, s.Seconds))
+	}
+	fmt.Fprintln(w, strings.Join(stages, ", "))
+}
+
+func printNearDuplicates(w io.Writer, near []generator.NearDuplicate) {
+	for _, n := range near {
+		fmt.Fprintln(w, "these companies may be one:")
+		for _, c := range n.Companies {
+			fmt.Fprintf(w, "  %q (slug %q) in %s\n", c.Name, c.Slug, few(c.Files, 3))
+		}
+	}
+}
+
+// What a log shows at most. The JSON report has all.
+const (
+	maxWarnings     = 50
+	maxHugoWarnings = 5
+)
+
+// printWarnings prints the warnings by file: our own, and a few of those that Hugo logs on every build anyway.
+func printWarnings(w io.Writer, r *generator.Report) {
+	n := slices.IndexFunc(r.Warnings, func(v generator.Warning) bool { return v.Hugo })
+	if n < 0 {
+		n = len(r.Warnings)
+	}
+	printByFile(w, count(n, "warning", "warnings"), r.Warnings[:n], maxWarnings)
+	hugo := r.Warnings[n:]
+	printByFile(w, count(len(hugo), "warning", "warnings")+" of Hugo's", hugo, maxHugoWarnings)
+}
+
+func printByFile(w io.Writer, title string, list []generator.Warning, most int) {
+	if len(list) == 0 {
+		return
+	}
+	fmt.Fprintf(w, "%s:\n", title)
+	file, indent := "", "  "
+	for _, v := range list[:min(len(list), most)] {
+		if v.File != file {
+			file, indent = v.File, "    "
+			fmt.Fprintf(w, "  %s\n", file)
+		}
+		fmt.Fprintf(w, "%s%s\n", indent, strings.ReplaceAll(v.Message, "\n", "\n"+indent))
+	}
+	if len(list) > most {
+		fmt.Fprintf(w, "  ... and %d more; --json prints all\n", len(list)-most)
+	}
+}
+
+// few lists the first n files.
+func few(files []string, n int) string {
+	if len(files) <= n {
+		return strings.Join(files, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(files[:n], ", "), len(files)-n)
+}
+
+// display shortens a file to a path below the current folder, where it lies there.
+func display(file string) string {
+	dir, err := os.Getwd()
+	if err != nil {
+		return file
+	}
+	if rel, err := filepath.Rel(dir, file); err == nil && filepath.IsLocal(rel) {
+		return rel
+	}
+	return file
+}
+
+func count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return grouped(int64(n)) + " " + many
+}
+
+// grouped writes n >= 0 with a comma between groups of three digits.
+func grouped(n int64) string {
+	s := strconv.FormatInt(n, 10)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}

@@ -1,0 +1,133 @@
+package generator
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"github.com/read-finder/read-finder/site"
+)
+
+// TestDigitalgov extracts a real site of a few thousand pages, where the checkout has it beside it: old posts with
+// raw HTML, tables, scripts and entities. An HTML parser is the oracle for what the tokenizer made of them.
+func TestDigitalgov(t *testing.T) {
+	const source = "../../shared/sites/digitalgov"
+	if _, err := os.Stat(source); err != nil {
+		t.Skipf("the site is not beside this checkout: %v", err)
+	}
+	for _, tt := range []struct {
+		name            string
+		expired         bool
+		pages, articles int
+	}{{"published", false, 928, 927}, {"with expired", true, 2640, 2639}} {
+		t.Run(tt.name, func(t *testing.T) {
+			w := &warnings{}
+			s, err := loadHugo(Options{Source: source, Hugo: map[string]any{"buildExpired": tt.expired}}, w)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer s.close()
+			e := s.editions[0]
+			set, err := decodeSettings(e.params, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			pub, _, err := extract(t.Context(), e, set, func(string, int, int) {}, w)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(e.pages) != tt.pages || len(pub.Articles) != tt.articles {
+				t.Errorf("%d pages, %d articles, want %d and %d", len(e.pages), len(pub.Articles), tt.pages, tt.articles)
+			}
+			l := loaded{warnings: w.sorted()}
+			l.warned(t, "content/news/2023/09/2023-09-15-infrastructure-as-a-public-service.md",
+				"content/news/2023/11/2023-11-20-infrastructure-as-a-public-service.md")
+
+			byURL := map[string]site.Article{}
+			tags, authors := map[string]bool{}, map[string]bool{}
+			for _, a := range pub.Articles {
+				byURL[a.URL] = a
+				authors[a.Author] = true
+				for _, tag := range a.Tags {
+					tags[tag] = true
+				}
+				if strings.Contains(a.Body, "&rsquo;") || strings.Contains(a.Title+a.Excerpt, "&rsquo;") {
+					t.Errorf("%s shows an entity", a.Path)
+				}
+			}
+			// Topics have pages with a title, authors have pages without one, customer-service has no page.
+			for _, name := range []string{"Open source", "customer-service"} {
+				if !tags[name] {
+					t.Errorf("no article has the tag %q", name)
+				}
+			}
+			if tags["open-source"] || !authors["jeremyzilar"] {
+				t.Error("terms are not shown by the title that their page has")
+			}
+			checkBodies(t, e, byURL)
+		})
+	}
+}
+
+// checkBodies compares bodies with the parsed content: cells apart, script text absent.
+func checkBodies(t *testing.T, e *edition, byURL map[string]site.Article) {
+	t.Helper()
+	rows := 0
+	for _, p := range e.pages {
+		content, _, err := p.render(t.Context(), false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		root, err := html.Parse(strings.NewReader(content))
+		if err != nil {
+			t.Fatal(err)
+		}
+		body := byURL[p.permalink].Body
+		for n := range root.Descendants() {
+			switch n.DataAtom {
+			case atom.Tr:
+				rows++
+				if cells := cellTexts(n); !strings.Contains(body, strings.Join(cells, " ")) {
+					t.Errorf("%s: cells %q are not in the body", p.file, cells)
+				}
+			case atom.Script, atom.Style:
+				text := ""
+				if n.FirstChild != nil {
+					text = strings.Join(strings.Fields(n.FirstChild.Data), " ")
+				}
+				if text != "" && strings.Contains(body, text) {
+					t.Errorf("%s: the body has the script %q", p.file, text)
+				}
+			}
+		}
+	}
+	if rows == 0 {
+		t.Error("no table row was checked")
+	}
+}
+
+// cellTexts returns the text of the cells of a row, without those that hold more than text: their inner boundaries
+// are not the row's.
+func cellTexts(row *html.Node) []string {
+	var cells []string
+	for cell := range row.ChildNodes() {
+		if cell.DataAtom != atom.Td && cell.DataAtom != atom.Th {
+			continue
+		}
+		var b strings.Builder
+		for n := range cell.Descendants() {
+			if n.Type == html.TextNode {
+				b.WriteString(n.Data)
+			} else if isBlock(n.DataAtom) || isHidden(n.DataAtom) {
+				return nil
+			}
+		}
+		if text := strings.Join(strings.Fields(b.String()), " "); text != "" {
+			cells = append(cells, text)
+		}
+	}
+	return cells
+}

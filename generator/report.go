@@ -1,0 +1,105 @@
+package generator
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"sync"
+)
+
+// A Report says what a generation read and wrote. Its JSON is the answer of generate --json.
+type Report struct {
+	Languages []EditionReport `json:"languages"`
+	Stages    []StageReport   `json:"stages"`
+	Warnings  []Warning       `json:"warnings"` // our own first, by file, then message
+}
+
+// An EditionReport is the part of a Report on one language.
+type EditionReport struct {
+	Language       string           `json:"language"`
+	Prefix         string           `json:"prefix"`
+	Articles       int              `json:"articles"`
+	Companies      int              `json:"companies"`
+	Words          int              `json:"words"` // distinct words of the dictionary
+	Fingerprint    string           `json:"fingerprint"`
+	Unchanged      bool             `json:"unchanged"` // the artifacts held this content already and were left untouched
+	Artifacts      []ArtifactReport `json:"artifacts"`
+	NearDuplicates []NearDuplicate  `json:"nearDuplicates"`
+}
+
+// An ArtifactReport is one file of an artifact set.
+type ArtifactReport struct {
+	File  string `json:"file"`
+	Bytes int64  `json:"bytes"`
+}
+
+// A StageReport is the wall-clock time of one stage.
+type StageReport struct {
+	Name    string  `json:"name"`
+	Seconds float64 `json:"seconds"`
+}
+
+// A NearDuplicate is a group of companies whose names differ only by punctuation, spacing or a legal suffix.
+// They are reported, never merged.
+type NearDuplicate struct {
+	Companies []CompanyFiles `json:"companies"` // by slug, at least two
+}
+
+// CompanyFiles names a company and the files that name it.
+type CompanyFiles struct {
+	Slug  string   `json:"slug"`
+	Name  string   `json:"name"`
+	Files []string `json:"files"`
+}
+
+// A Warning is something that a publisher should look at. The artifacts are written all the same.
+type Warning struct {
+	File    string `json:"file"` // relative to the site's folder; "" when it concerns the whole site
+	Message string `json:"message"`
+	Hugo    bool   `json:"hugo,omitempty"` // logged by Hugo, of the site rather than of its search
+}
+
+func (w Warning) String() string {
+	if w.File == "" {
+		return w.Message
+	}
+	return w.File + ": " + w.Message
+}
+
+// warnings collects Warnings from several goroutines. Repeated ones count once.
+type warnings struct {
+	mu   sync.Mutex
+	seen map[Warning]bool
+}
+
+func (w *warnings) add(file, format string, args ...any) {
+	w.put(Warning{File: file, Message: fmt.Sprintf(format, args...)})
+}
+
+func (w *warnings) put(v Warning) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.seen == nil {
+		w.seen = map[Warning]bool{}
+	}
+	w.seen[v] = true
+}
+
+func (w *warnings) sorted() []Warning {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	list := make([]Warning, 0, len(w.seen))
+	for v := range w.seen {
+		list = append(list, v)
+	}
+	rank := func(v Warning) int {
+		if v.Hugo {
+			return 1
+		}
+		return 0
+	}
+	slices.SortFunc(list, func(a, b Warning) int {
+		return cmp.Or(rank(a)-rank(b), cmp.Compare(a.File, b.File), cmp.Compare(a.Message, b.Message))
+	})
+	return list
+}

@@ -1,0 +1,98 @@
+package generator
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// settings are the site's own choices, [params.readFinder] in its configuration.
+type settings struct {
+	sections       []string // paths of the sections that hold articles; nil: see selectPages
+	tagsKey        string
+	authorKeys     []string // the first key that a page has counts
+	companiesKey   string
+	foldDiacritics bool
+}
+
+// settingNames are the settings as a configuration spells them. Hugo hands them over in lower case.
+var settingNames = []string{"sections", "tagsKey", "authorKey", "companiesKey", "foldDiacritics"}
+
+// decodeSettings reads [params.readFinder] as the site sets it, then the overrides. Unknown settings and wrong
+// types are errors: a misspelt key must not silently index the wrong field.
+func decodeSettings(params any, overrides map[string]any) (settings, error) {
+	s := settings{tagsKey: "tags", authorKeys: []string{"author", "authors"}, companiesKey: "companies"}
+	m, ok := stringMap(params)
+	if !ok {
+		return s, fmt.Errorf("params.readFinder: want a table of settings, got %T %q", params, fmt.Sprint(params))
+	}
+	for _, layer := range []map[string]any{m, overrides} {
+		for _, key := range slices.Sorted(maps.Keys(layer)) {
+			if err := s.set(key, layer[key]); err != nil {
+				return s, err
+			}
+		}
+	}
+	return s, nil
+}
+
+func (s *settings) set(key string, v any) (err error) {
+	i := slices.IndexFunc(settingNames, func(n string) bool { return strings.EqualFold(n, key) })
+	if i < 0 {
+		return fmt.Errorf("params.readFinder.%s: unknown setting\n  known are: %s", key, strings.Join(settingNames, ", "))
+	}
+	switch name := settingNames[i]; name {
+	case "sections":
+		s.sections, err = stringList(name, v)
+	case "tagsKey":
+		s.tagsKey, err = keyName(name, v)
+	case "authorKey":
+		var key string
+		key, err = keyName(name, v)
+		s.authorKeys = []string{key}
+	case "companiesKey":
+		s.companiesKey, err = keyName(name, v)
+	case "foldDiacritics":
+		if s.foldDiacritics, err = strconv.ParseBool(fmt.Sprint(v)); err != nil {
+			err = settingError(name, "true or false", v)
+		}
+	}
+	return err
+}
+
+// keyName returns a front matter key in lower case, as Hugo stores it.
+func keyName(name string, v any) (string, error) {
+	key, ok := v.(string)
+	if !ok || strings.TrimSpace(key) == "" {
+		return "", settingError(name, "the name of a front matter key", v)
+	}
+	return strings.ToLower(strings.TrimSpace(key)), nil
+}
+
+// stringList returns a list, which an environment variable (HUGO_PARAMS_READFINDER_SECTIONS) can only give as a string.
+func stringList(name string, v any) ([]string, error) {
+	switch v := v.(type) {
+	case string:
+		return strings.FieldsFunc(v, func(r rune) bool { return r == ',' || unicode.IsSpace(r) }), nil
+	case []string:
+		return v, nil
+	case []any:
+		list := make([]string, len(v))
+		for i, e := range v {
+			s, ok := e.(string)
+			if !ok {
+				return nil, settingError(name, "a list of strings", e)
+			}
+			list[i] = s
+		}
+		return list, nil
+	}
+	return nil, settingError(name, "a list of strings", v)
+}
+
+func settingError(name, want string, got any) error {
+	return fmt.Errorf("params.readFinder.%s: want %s, got %T %q", name, want, got, fmt.Sprint(got))
+}

@@ -1,0 +1,49 @@
+package generator
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestSettings(t *testing.T) {
+	type m = map[string]any
+	defaults := settings{tagsKey: "tags", authorKeys: []string{"author", "authors"}, companiesKey: "companies"}
+	all := settings{sections: []string{"a", "b"}, tagsKey: "topics", authorKeys: []string{"writer"}, companiesKey: "firms", foldDiacritics: true}
+	for _, tt := range []struct {
+		name      string
+		params    any
+		overrides m
+		want      settings
+	}{
+		{"none", nil, nil, defaults},
+		{"all", m{"sections": []any{"a", "b"}, "tagskey": "Topics", "authorkey": "writer", "companieskey": "firms", "folddiacritics": true}, nil, all},
+		{"strings, as the environment gives them",
+			m{"sections": "a, b", "tagskey": "topics", "authorkey": "writer", "companieskey": "firms", "folddiacritics": "true"}, nil, all},
+		{"overrides win", m{"sections": "c", "tagskey": "x", "folddiacritics": false},
+			m{"sections": []string{"a", "b"}, "tagsKey": "topics", "authorKey": "writer", "companiesKey": "firms", "foldDiacritics": true}, all},
+	} {
+		got, err := decodeSettings(tt.params, tt.overrides)
+		if err != nil {
+			t.Errorf("%s: %v", tt.name, err)
+		}
+		equal(t, tt.name, got, tt.want)
+	}
+
+	for _, tt := range []struct {
+		params any
+		want   string
+	}{
+		{"x", `params.readFinder: want a table of settings, got string "x"`},
+		{m{"tagkey": "x"}, "params.readFinder.tagkey: unknown setting\n  known are: sections, tagsKey"},
+		{m{"tagskey": 3}, `params.readFinder.tagsKey: want the name of a front matter key, got int "3"`},
+		{m{"authorkey": " "}, `params.readFinder.authorKey: want the name of a front matter key, got string " "`},
+		{m{"companieskey": []any{}}, `params.readFinder.companiesKey`},
+		{m{"sections": 1}, `params.readFinder.sections: want a list of strings, got int "1"`},
+		{m{"sections": []any{"a", 2}}, `params.readFinder.sections: want a list of strings, got int "2"`},
+		{m{"folddiacritics": "maybe"}, `params.readFinder.foldDiacritics: want true or false, got string "maybe"`},
+	} {
+		if _, err := decodeSettings(tt.params, nil); err == nil || !strings.HasPrefix(err.Error(), tt.want) {
+			t.Errorf("%v\n got %v\nwant %s", tt.params, err, tt.want)
+		}
+	}
+}

@@ -1,0 +1,35 @@
+package generator
+
+import (
+	"context"
+	"time"
+)
+
+// An edition is one language of a loaded site, in terms that are free of Hugo.
+type edition struct {
+	language     string   // BCP 47 tag as the site configures it
+	prefix       string   // URL prefix, "" or "/fr"
+	dir          string   // folder that the language is published to, absolute
+	basePath     string   // path of the base URL, "/" or "/sub/"
+	params       any      // [params.readFinder], nil when the site has none
+	mainSections []string // nil when the site does not set it
+	pages        []sourcePage
+
+	termTitle func(key, term string) string // title that a term's page sets, "" when there is none; key: singular or plural
+	slug      func(key, term string) string // path of a term below its taxonomy, as Hugo makes it
+}
+
+// A sourcePage is a regular page that Hugo publishes as HTML.
+type sourcePage struct {
+	file        string // source file relative to the site's folder; the logical path for a page without one
+	path        string // logical path, "/section/name"
+	section     string
+	title       string
+	description string
+	permalink   string
+	date        time.Time
+	params      map[string]any // front matter, cascades included, keys in lower case
+
+	// render returns the content as HTML, and the summary when it is asked for.
+	render func(ctx context.Context, wantSummary bool) (content, summary string, err error)
+}
