@@ -52,6 +52,9 @@ func (t *tableWriter) offsets() []byte {
 // brotliQuality trades a little size for much time: the highest takes seconds for a large index and saves 5 %.
 const brotliQuality = 5
 
+// maxWindow is the largest zstd window that an HTTP client must accept, in bytes (RFC 9659).
+const maxWindow = 8 << 20
+
 // encode returns data in a content coding.
 func encode(coding string, data []byte) ([]byte, error) {
 	var buf bytes.Buffer
@@ -64,7 +67,8 @@ func encode(coding string, data []byte) ([]byte, error) {
 		w = brotli.NewWriterLevel(&buf, brotliQuality)
 	case "zstd":
 		// One goroutine: the same bytes on every machine.
-		w, err = zstd.NewWriter(&buf, zstd.WithEncoderLevel(zstd.SpeedBestCompression), zstd.WithEncoderConcurrency(1))
+		w, err = zstd.NewWriter(&buf, zstd.WithEncoderLevel(zstd.SpeedBestCompression), zstd.WithEncoderConcurrency(1),
+			zstd.WithWindowSize(maxWindow))
 	default:
 		return data, nil
 	}
