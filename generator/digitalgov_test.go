@@ -1,7 +1,9 @@
 package generator
 
 import (
+	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -24,8 +26,8 @@ func TestDigitalgov(t *testing.T) {
 		pages, articles int
 	}{{"published", false, 928, 927}, {"with expired", true, 2640, 2639}} {
 		t.Run(tt.name, func(t *testing.T) {
-			w := &warnings{}
-			s, err := loadHugo(Options{Source: source, Hugo: map[string]any{"buildExpired": tt.expired}}, w)
+			w, tol := &warnings{}, &tolerances{}
+			s, err := loadSite(Options{Source: source, Hugo: map[string]any{"buildExpired": tt.expired}}, w, tol)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -35,10 +37,11 @@ func TestDigitalgov(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			pub, _, err := extract(t.Context(), e, set, func(string, int, int) {}, w)
+			x, err := extract(t.Context(), e, set, func(string, int, int) {}, w, tol)
 			if err != nil {
 				t.Fatal(err)
 			}
+			pub := x.pub
 			if len(e.pages) != tt.pages || len(pub.Articles) != tt.articles {
 				t.Errorf("%d pages, %d articles, want %d and %d", len(e.pages), len(pub.Articles), tt.pages, tt.articles)
 			}
@@ -130,4 +133,65 @@ func cellTexts(row *html.Node) []string {
 		}
 	}
 	return cells
+}
+
+// TestDigitalgovWarts lays the files of that site that repeat a front matter key over it: Hugo refuses each of them.
+func TestDigitalgovWarts(t *testing.T) {
+	const source, warts = "../../shared/sites/digitalgov", "../../shared/sites/digitalgov-warts"
+	if _, err := os.Stat(warts); err != nil {
+		t.Skipf("the site is not beside this checkout: %v", err)
+	}
+	dir := t.TempDir()
+	for _, from := range []string{source, warts} {
+		if err := copyOver(dir, from); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w, tol := &warnings{}, &tolerances{}
+	s, err := loadSite(Options{Source: dir, Hugo: map[string]any{"buildExpired": true}}, w, tol)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.close()
+	if got := len(s.editions[0].pages); got != 2640 {
+		t.Errorf("%d pages, want 2640", got)
+	}
+	var got []string
+	for _, v := range tol.sorted() {
+		got = append(got, v.File)
+		if v.Rung != RungFrontMatter || !strings.HasPrefix(v.Reason, "repeated ") {
+			t.Errorf("tolerance %+q", v)
+		}
+	}
+	var want []string
+	for _, name := range tree(t, warts) {
+		if strings.HasSuffix(name, ".md") {
+			want = append(want, name)
+		}
+	}
+	if len(want) != 15 {
+		t.Errorf("%d files with warts, want 15", len(want))
+	}
+	equal(t, "files", got, want)
+}
+
+// copyOver copies the files of a folder into dir, over those that are there. os.CopyFS refuses to.
+func copyOver(dir, from string) error {
+	return filepath.WalkDir(from, func(file string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(from, file)
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			return os.MkdirAll(filepath.Join(dir, rel), 0o777)
+		}
+		data, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(filepath.Join(dir, rel), data, 0o666)
+	})
 }

@@ -22,9 +22,15 @@ type extracted struct {
 	companies []name
 }
 
+// An extraction is what one language of a site holds.
+type extraction struct {
+	pub  *site.Publication
+	near []NearDuplicate
+}
+
 // extract turns the selected pages of an edition into a publication.
-func extract(ctx context.Context, e *edition, s settings, progress func(string, int, int), w *warnings) (
-	*site.Publication, []NearDuplicate, error) {
+func extract(ctx context.Context, e *edition, s settings, progress func(string, int, int), w *warnings, t *tolerances) (
+	*extraction, error) {
 
 	pages := selectPages(e, s, w)
 	articles := make([]extracted, len(pages))
@@ -37,7 +43,7 @@ func extract(ctx context.Context, e *edition, s settings, progress func(string, 
 			if err = ctx.Err(); err != nil {
 				return err
 			}
-			if articles[i], err = extractPage(ctx, e, s, p, w); err != nil {
+			if articles[i], err = extractPage(ctx, e, s, p, w, t); err != nil {
 				return fmt.Errorf("%s: %w", p.file, err)
 			}
 			mu.Lock()
@@ -48,7 +54,7 @@ func extract(ctx context.Context, e *edition, s settings, progress func(string, 
 		})
 	}
 	if err := g.Wait(); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if len(articles) == 0 {
 		w.add("", "language %q has no articles: no published page lies in a section that is indexed", e.language)
@@ -63,13 +69,12 @@ func extract(ctx context.Context, e *edition, s settings, progress func(string, 
 	folder := text.NewFolder(s.foldDiacritics)
 	companies, err := resolveCompanies(articles, slug, folder, w)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	near := nearDuplicates(companies, articles, folder)
 	for _, c := range companies {
 		pub.Companies = append(pub.Companies, c.Company)
 	}
-	return pub, near, nil
+	return &extraction{pub, nearDuplicates(companies, articles, folder)}, nil
 }
 
 // selectPages returns the pages that are articles: those in the selected sections that have not opted out.
@@ -116,7 +121,7 @@ func inSection(path, section string) bool {
 	return prefix == "//" || len(path) > len(prefix) && strings.EqualFold(path[:len(prefix)], prefix)
 }
 
-func extractPage(ctx context.Context, e *edition, s settings, p sourcePage, w *warnings) (extracted, error) {
+func extractPage(ctx context.Context, e *edition, s settings, p sourcePage, w *warnings, t *tolerances) (extracted, error) {
 	path, err := articlePath(p.permalink, e.basePath)
 	if err != nil {
 		return extracted{}, err
@@ -124,7 +129,8 @@ func extractPage(ctx context.Context, e *edition, s settings, p sourcePage, w *w
 	excerpt := cmp.Or(plainText(scalar(p.params["excerpt"])), plainText(p.description))
 	content, summary, err := p.render(ctx, excerpt == "")
 	if err != nil {
-		return extracted{}, err
+		t.add(RungContent, p.file, "indexed by its source's text: "+cmp.Or(skipped(err.Error()), firstLine(err.Error())))
+		content, summary = p.source(), ""
 	}
 	authorKey := s.authorKeys[0]
 	for _, key := range s.authorKeys {

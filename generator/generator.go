@@ -25,6 +25,8 @@ type Options struct {
 
 	AllowNetwork bool // let templates fetch remote resources
 	AllowExec    bool // let Hugo start external programs (go, git, node, ...)
+	NoWidget     bool // write the artifacts only
+	Strict       bool // fail where a Tolerance would be reported, and write nothing
 
 	Environ  []string                            // "KEY=value", as os.Environ returns it
 	Progress func(stage string, done, total int) // total 0: unknown; may be nil
@@ -36,23 +38,37 @@ type Options struct {
 // Generate loads the site, extracts its articles and writes the artifacts of every language. Artifacts that
 // already hold this content are left untouched. The Report is complete up to the stage that failed.
 func Generate(ctx context.Context, o Options) (*Report, error) {
-	g := &generation{Options: o, report: &Report{Languages: []EditionReport{}}}
+	g := newGeneration(o)
+	err := g.run(ctx)
+	return g.end(), err
+}
+
+func newGeneration(o Options) *generation {
+	g := &generation{Options: o, report: &Report{Languages: []EditionReport{}, Widget: []ArtifactReport{}}}
 	if o.Progress == nil {
 		g.Progress = func(string, int, int) {}
 	}
 	if o.Extracted == nil {
 		g.Extracted = func(*site.Publication) {}
 	}
-	err := g.run(ctx)
-	g.report.Warnings = g.warnings.sorted()
-	return g.report, err
+	return g
+}
+
+// end completes the report.
+func (g *generation) end() *Report {
+	g.report.Warnings, g.report.Tolerances = g.warnings.sorted(), g.tolerances.sorted()
+	return g.report
 }
 
 // A generation is one run of Generate.
 type generation struct {
 	Options
-	report   *Report
-	warnings warnings
+	report     *Report
+	warnings   warnings
+	tolerances tolerances
+
+	editions    []*edition    // those that were extracted
+	extractions []*extraction // of each edition
 }
 
 func (g *generation) run(ctx context.Context) error {
@@ -63,7 +79,7 @@ func (g *generation) run(ctx context.Context) error {
 
 	var s *hugoSite
 	err = g.stage("load", func() (err error) {
-		s, err = loadHugo(g.Options, &g.warnings)
+		s, err = loadSite(g.Options, &g.warnings, &g.tolerances)
 		return err
 	})
 	if err != nil {
@@ -72,37 +88,82 @@ func (g *generation) run(ctx context.Context) error {
 	defer s.close()
 
 	for _, e := range s.editions {
-		if err := g.edition(ctx, e, generatedAt); err != nil {
-			if len(s.editions) > 1 {
-				return fmt.Errorf("language %q: %w", e.language, err)
-			}
-			return err
+		if err := g.extract(ctx, e); err != nil {
+			return ofLanguage(e, len(s.editions), err)
 		}
 	}
-	return ctx.Err()
+	return g.publish(ctx, generatedAt)
 }
 
-// edition extracts one language and writes its artifacts.
-func (g *generation) edition(ctx context.Context, e *edition, generatedAt time.Time) error {
+// publish writes what was extracted, all languages or, where something is wrong, none.
+func (g *generation) publish(ctx context.Context, generatedAt time.Time) error {
+	if n := len(g.tolerances.sorted()); g.Strict && n > 0 {
+		return &StrictError{n}
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	for i, e := range g.editions {
+		if err := g.write(e, g.extractions[i], generatedAt); err != nil {
+			return ofLanguage(e, len(g.editions), err)
+		}
+	}
+	return g.widget(g.editions)
+}
+
+// widget writes the widget for each host, unless it is not wanted.
+func (g *generation) widget(editions []*edition) error {
+	if g.NoWidget {
+		return nil
+	}
+	return g.stage("write", func() error {
+		done := map[string]bool{}
+		for _, e := range editions {
+			if done[e.root] {
+				continue
+			}
+			done[e.root] = true
+			files, err := writeWidget(e.root)
+			if err != nil {
+				return err
+			}
+			g.report.Widget = append(g.report.Widget, files...)
+		}
+		return nil
+	})
+}
+
+// ofLanguage says of which of several languages an error is.
+func ofLanguage(e *edition, languages int, err error) error {
+	if languages == 1 {
+		return err
+	}
+	return fmt.Errorf("language %q: %w", e.language, err)
+}
+
+// extract extracts one language.
+func (g *generation) extract(ctx context.Context, e *edition) error {
 	settings, err := decodeSettings(e.params, g.Settings)
 	if err != nil {
 		return err
 	}
-
-	var pub *site.Publication
-	er := EditionReport{Language: e.language, Prefix: e.prefix}
-	err = g.stage("extract", func() (err error) {
-		pub, er.NearDuplicates, err = extract(ctx, e, settings, g.Progress, &g.warnings)
-		return err
+	return g.stage("extract", func() error {
+		x, err := extract(ctx, e, settings, g.Progress, &g.warnings, &g.tolerances)
+		if err != nil {
+			return err
+		}
+		g.editions, g.extractions = append(g.editions, e), append(g.extractions, x)
+		g.Extracted(x.pub)
+		return nil
 	})
-	if err != nil {
-		return err
-	}
-	g.Extracted(pub)
+}
 
-	err = g.stage("write", func() error {
+// write writes the artifacts of one language.
+func (g *generation) write(e *edition, x *extraction, generatedAt time.Time) error {
+	er := EditionReport{Language: e.language, Prefix: e.prefix, NearDuplicates: x.near}
+	err := g.stage("write", func() error {
 		g.Progress("write", 0, 0)
-		return writeEdition(filepath.Join(e.dir, Dir), pub, generatedAt, &er)
+		return writeEdition(filepath.Join(e.dir, Dir), x.pub, generatedAt, &er)
 	})
 	if err != nil {
 		return err

@@ -1,12 +1,11 @@
 package generator
 
 import (
+	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"maps"
-	"os"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -15,7 +14,6 @@ import (
 	"sync"
 
 	"github.com/bep/logg"
-	"github.com/bep/overlayfs"
 	"github.com/gohugoio/hugo/common/loggers"
 	"github.com/gohugoio/hugo/config"
 	"github.com/gohugoio/hugo/config/allconfig"
@@ -24,63 +22,74 @@ import (
 	"github.com/gohugoio/hugo/hugofs/files"
 	"github.com/gohugoio/hugo/hugolib"
 	"github.com/gohugoio/hugo/hugolib/segments"
+	"github.com/gohugoio/hugo/modules"
+	"github.com/gohugoio/hugo/parser"
+	"github.com/gohugoio/hugo/parser/metadecoders"
+	"github.com/gohugoio/hugo/parser/pageparser"
 	"github.com/gohugoio/hugo/resources/page"
 	"github.com/gohugoio/hugo/resources/page/pagemeta"
 	"github.com/spf13/afero"
 	"github.com/spf13/cast"
 )
 
-// This file is the only one that imports Hugo's packages.
+// This file and hugobuild.go are the only ones that import Hugo's packages.
 
 // A hugoSite is a site that Hugo has loaded and assembled, but not rendered. Its editions can be used until close.
 type hugoSite struct {
-	sites    *hugolib.HugoSites
-	editions []*edition
+	sites          *hugolib.HugoSites
+	editions       []*edition
+	missingModules []string // themes and modules that were not found
+	log            *hugoLog
+}
+
+// reportTo sends what Hugo has logged and will log to w.
+func (s *hugoSite) reportTo(w *warnings) {
+	s.log.mu.Lock()
+	defer s.log.mu.Unlock()
+	w.merge(s.log.warnings)
+	s.log.warnings = w
 }
 
 func (s *hugoSite) close() { s.sites.Close() }
 
-// loadHugo loads the site at o.Source without rendering it. Hugo reads the real files and writes to memory only.
-func loadHugo(o Options, w *warnings) (s *hugoSite, err error) {
+// A loadError is why Hugo did not load a site, with what it takes to repair that.
+type loadError struct {
+	message      string            // of Hugo, with what it logged, the site's files below its folder
+	layoutDir    string            // of the site; "" where the configuration was not loaded
+	contentDirs  []string          // absolute; none where the error came before the content
+	hasShortcode func(string) bool // nil, likewise
+}
+
+func (e *loadError) Error() string { return "load site: " + e.message }
+
+// loadHugo loads the site at the absolute folder source without rendering it, with the repairs r laid over its files.
+// Hugo reads the real files and writes to memory only.
+func loadHugo(o Options, source string, r *repairs, w *warnings) (s *hugoSite, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			s, err = nil, fmt.Errorf("hugo failed on %q: %v", o.Source, r)
+			s, err = nil, &loadError{message: fmt.Sprintf("hugo failed on %q: %v", o.Source, r)}
 		}
 	}()
-
-	source, err := filepath.Abs(o.Source)
+	log := &hugoLog{source: source, warnings: w}
+	fs, err := r.overlay(source)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := os.Stat(source); err != nil {
-		return nil, fmt.Errorf("source folder: %w", err)
-	}
-	fs := overlayfs.New(overlayfs.Options{
-		Fss:           []afero.Fs{afero.NewMemMapFs(), afero.NewReadOnlyFs(afero.NewOsFs())},
-		FirstWritable: true,
-	})
-	log := &hugoLog{source: source, warnings: w}
-
-	flags := config.New()
-	for _, key := range slices.Sorted(maps.Keys(o.Hugo)) {
-		flags.Set(key, o.Hugo[key])
-	}
-	flags.Set("workingDir", source)
-	environment := hugoEnvironment(o)
-	flags.Set("environment", environment)
-
+	flags := hugoFlags(o, source, r)
 	configs, err := allconfig.LoadConfig(allconfig.ConfigSourceDescriptor{
 		Fs:           fs,
 		Logger:       log.logger(nil),
 		Flags:        flags,
 		Filename:     o.Config,
 		ConfigDir:    orDefault(o.ConfigDir, "config"),
-		Environment:  environment,
+		Environment:  hugoEnvironment(o),
 		Environ:      hugoEnviron(o),
 		SkipNpmCheck: true,
+
+		IgnoreModuleDoesNotExist: r.noModules,
 	})
 	if err != nil {
-		return nil, log.explain(err)
+		return nil, &loadError{message: log.explain(err)}
 	}
 	if len(configs.LoadingInfo.ConfigFiles) == 0 {
 		return nil, fmt.Errorf("no Hugo configuration in %q\n  --source names the folder of the site, --config its files", o.Source)
@@ -95,6 +104,11 @@ func loadHugo(o Options, w *warnings) (s *hugoSite, err error) {
 		c.Build.BuildStats.Enable = false // hugo_stats.json goes to the disk whatever the file system
 	}
 	shareFilter(configs)
+	if configs.Base.EnableGitInfo && !o.AllowExec {
+		// It is read with the git command, and fatal where there is no repository.
+		configs.Base.EnableGitInfo = false
+		w.add("", "skipped, external programs are off: %q for enableGitInfo; --allow-exec turns them on", "git")
+	}
 
 	flags.Set("publishDir", configs.Base.PublishDir)
 	sites, err := hugolib.NewHugoSites(deps.DepsCfg{
@@ -103,59 +117,75 @@ func loadHugo(o Options, w *warnings) (s *hugoSite, err error) {
 		TestLogger: log.logger(configs.GetFirstLanguageConfig().IgnoredLogs()),
 	})
 	if err != nil {
-		return nil, log.explain(err)
+		return nil, &loadError{message: log.explain(err), layoutDir: configs.Base.LayoutDir}
 	}
-	if err := sites.Build(hugolib.BuildCfg{SkipRender: true, NoBuildLock: true}); err != nil {
-		sites.Close()
-		return nil, log.explain(err)
+	if err := sites.Build(hugolib.BuildCfg{SkipRender: true, NoBuildLock: true}); err != nil && !log.only(err) {
+		defer sites.Close()
+		return nil, &loadError{
+			message:      log.explain(err),
+			layoutDir:    configs.Base.LayoutDir,
+			contentDirs:  sites.BaseFs.Content.RealDirs(""),
+			hasShortcode: shortcodeLookup(sites),
+		}
 	}
 
-	s = &hugoSite{sites: sites}
+	s = &hugoSite{sites: sites, missingModules: missingModules(configs), log: log}
 	for _, hs := range sites.Sites {
 		s.editions = append(s.editions, newEdition(sites, hs, source, mainSections[hs.Language().Lang]))
 	}
 	return s, nil
 }
 
-func orDefault(s, def string) string {
-	if s == "" {
-		return def
+// hugoFlags are the settings that win over the site's configuration files.
+func hugoFlags(o Options, source string, r *repairs) config.Provider {
+	flags := config.New()
+	for _, key := range slices.Sorted(maps.Keys(o.Hugo)) {
+		flags.Set(key, o.Hugo[key])
 	}
-	return s
+	flags.Set("workingDir", source)
+	flags.Set("environment", hugoEnvironment(o))
+	if r.contentOnly {
+		for _, key := range []string{"i18nDir", "dataDir", "assetDir", "archetypeDir"} {
+			flags.Set(key, "read-finder-none")
+		}
+		flags.Set("layoutDir", bareLayouts)
+	}
+	return flags
 }
 
-// hugoEnvironment resolves the environment as Hugo's own commands do.
-func hugoEnvironment(o Options) string {
-	env := o.Environment
-	for _, name := range []string{"HUGO_ENVIRONMENT", "HUGO_ENV"} {
-		if env == "" {
-			env = lookupEnv(o.Environ, name)
+// missingModules returns the themes and modules that the site imports and that were not found.
+func missingModules(c *allconfig.Configs) []string {
+	var missing []string
+	for _, i := range c.Base.Module.Imports {
+		found := slices.ContainsFunc(c.Modules, func(m modules.Module) bool { return m.Path() == i.Path })
+		if !found && !i.Disable {
+			missing = append(missing, i.Path)
 		}
 	}
-	return orDefault(env, "production")
+	return missing
 }
 
-func lookupEnv(environ []string, name string) string {
-	for _, kv := range environ {
-		if k, v, _ := strings.Cut(kv, "="); k == name {
-			return v
-		}
-	}
-	return ""
+// shortcodeLookup returns whether the site, its themes or Hugo have a shortcode of that name.
+func shortcodeLookup(h *hugolib.HugoSites) func(string) bool {
+	store := h.Sites[0].GetTemplateStore()
+	return func(name string) bool { return store.LookupShortcodeByName(name) != nil }
 }
 
-// hugoEnviron adds the settings that must win over the site's configuration: Hugo applies its environment last,
-// while nested keys of the flags do not stick.
-func hugoEnviron(o Options) []string {
-	env := slices.Clone(o.Environ)
-	if !o.AllowNetwork {
-		env = append(env, "HUGO_SECURITY_HTTP_URLS=none")
-	}
-	if !o.AllowExec {
-		// Git information is read with the git command, and fatal where there is no repository.
-		env = append(env, "HUGO_SECURITY_EXEC_ALLOW=none", "HUGO_ENABLEGITINFO=false")
-	}
-	return env
+// frontMatterError tells why Hugo refuses the front matter of a content file. Nil: it does not.
+func frontMatterError(content []byte) error {
+	_, err := pageparser.ParseFrontMatterAndContent(bytes.NewReader(content))
+	return err
+}
+
+// decodeConfig and encodeConfig read and write a configuration file in the format that its name tells.
+func decodeConfig(file string, data []byte) (map[string]any, error) {
+	return metadecoders.Default.UnmarshalToMap(data, metadecoders.FormatFromString(file))
+}
+
+func encodeConfig(file string, m map[string]any) ([]byte, error) {
+	var b bytes.Buffer
+	err := parser.InterfaceToConfig(m, metadecoders.FormatFromString(file), &b)
+	return b.Bytes(), err
 }
 
 // firstHTML is a segment filter that ends the preparation of output formats at the first HTML one. Hugo leaves every
@@ -212,6 +242,7 @@ func newEdition(h *hugolib.HugoSites, s *hugolib.Site, source string, mainSectio
 	e := &edition{
 		language:     s.Language().Locale(),
 		prefix:       prefix,
+		root:         dir,
 		dir:          filepath.Join(dir, filepath.FromSlash(prefix)),
 		basePath:     path.Join("/", conf.BaseURL().BasePath),
 		params:       s.Params()["readfinder"],
@@ -264,6 +295,7 @@ func newSourcePage(p page.Page, source string) sourcePage {
 		permalink:   p.Permalink(),
 		date:        p.Date(),
 		params:      p.Params(),
+		source:      func() string { return string(withoutShortcodes([]byte(p.RawContent()))) },
 		render: func(ctx context.Context, wantSummary bool) (content, summary string, err error) {
 			defer func() {
 				if r := recover(); r != nil {
@@ -272,7 +304,7 @@ func newSourcePage(p page.Page, source string) sourcePage {
 			}()
 			v, err := p.Content(ctx)
 			if err != nil {
-				return "", "", err
+				return "", "", fmt.Errorf("%s", below(source, err.Error()))
 			}
 			if wantSummary {
 				summary = string(p.Summary(ctx))
@@ -293,11 +325,11 @@ func relativeTo(dir, file string) string {
 
 // A hugoLog turns what Hugo logs into warnings by file.
 type hugoLog struct {
-	source   string
-	warnings *warnings
+	source string
 
-	mu     sync.Mutex
-	errors []string
+	mu       sync.Mutex
+	warnings *warnings
+	errors   []string
 }
 
 func (l *hugoLog) logger(ignored map[string]bool) loggers.Logger {
@@ -316,10 +348,13 @@ var filePosition = regexp.MustCompile(`([^\s"]+\.\w+):(\d+:\d+)`)
 
 func (l *hugoLog) handle(e *logg.Entry) error {
 	v := Warning{Message: l.relative(e.Message), Hugo: true}
+	if what := skipped(e.Message); what != "" {
+		v.Message, v.Hugo = what, false
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	if e.Level >= logg.LevelError {
-		l.mu.Lock()
 		l.errors = append(l.errors, v.Message)
-		l.mu.Unlock()
 		v.Message = "error: " + v.Message
 	}
 	if m := filePosition.FindStringSubmatch(v.Message); m != nil {
@@ -331,13 +366,25 @@ func (l *hugoLog) handle(e *logg.Entry) error {
 
 // relative shortens the site's files in a message to paths below its folder.
 func (l *hugoLog) relative(message string) string {
-	return strings.ReplaceAll(message, l.source+string(filepath.Separator), "")
+	return below(l.source, message)
+}
+
+// below shortens the files in a message that lie in dir, absolute, to paths below it.
+func below(dir, message string) string {
+	return strings.ReplaceAll(message, dir+string(filepath.Separator), "")
 }
 
 // explain adds what Hugo logged to the error that it returned, which often says only how many errors it logged.
-func (l *hugoLog) explain(err error) error {
+func (l *hugoLog) explain(err error) string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	lines := append([]string{l.relative(err.Error())}, l.errors...)
-	return errors.New("load site: " + strings.Join(lines, "\n  "))
+	return strings.Join(lines, "\n  ")
+}
+
+// only tells whether err says no more than that errors were logged: the site is assembled nevertheless.
+func (l *hugoLog) only(err error) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return len(l.errors) > 0 && strings.HasPrefix(err.Error(), "logged ")
 }

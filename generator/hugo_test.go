@@ -6,7 +6,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -210,17 +209,19 @@ baseURL = 'https://example.org/'
 enableGitInfo = true
 -- layouts/_shortcodes/remote.html --
 {{ with try (resources.GetRemote "http://127.0.0.1:1/x") }}{{ with .Err }}{{ warnf "%s" . }}{{ end }}{{ end }}local
+-- layouts/_shortcodes/must.html --
+{{ (resources.GetRemote "http://127.0.0.1:1/y").Content }}
 -- content/a/one.md --
 From {{< remote >}}
+-- content/a/two.md --
+From {{< must >}}
 `
 	l := load(t, archive)
 	equal(t, "body", l.article(t, "/one").Body, "From local")
-	found := slices.ContainsFunc(l.warnings, func(w Warning) bool {
-		return w.Hugo && strings.Contains(w.Message, "security.http.urls")
-	})
-	if !found {
-		t.Errorf("no warning of the refused request among %v", l.warnings)
-	}
+	l.warned(t, "", `skipped, the network is off: "http://127.0.0.1:1/x"; --allow-network`)
+	l.warned(t, "", `skipped, external programs are off: "git" for enableGitInfo; --allow-exec`)
+	equal(t, "tolerances", l.tolerances, []Tolerance{{RungContent, "content/a/two.md",
+		`indexed by its source's text: skipped, the network is off: "http://127.0.0.1:1/y"; --allow-network turns it on`}})
 }
 
 func TestNothingWrittenIntoTheSite(t *testing.T) {
@@ -239,7 +240,7 @@ asset
 At {{< data >}}
 `)
 	before := tree(t, dir)
-	s, err := loadHugo(Options{Source: dir}, &warnings{})
+	s, err := loadSite(Options{Source: dir}, &warnings{}, &tolerances{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -267,9 +268,7 @@ func tree(t *testing.T, dir string) []string {
 func TestLoadErrors(t *testing.T) {
 	for _, tt := range []struct{ name, archive, want string }{
 		{"no site", "-- content/a.md --\n-- config/x --\n", "no Hugo configuration"},
-		{"front matter", "-- content/a/bad.md --\n---\ntitle: [\n---\n", "content/a/bad.md"},
-		{"shortcode", "-- content/a/bad.md --\nAt {{< gone >}}\n", `content/a/bad.md`},
-		{"logged error", "-- content/a/_content.gotmpl --\n{{ errorf \"it says why\" }}\n", "it says why"},
+		{"configuration", "-- hugo.toml --\nbaseURL = [\n", "hugo.toml:1:"},
 		{"settings", "-- hugo.toml --\nparams.readFinder.tagKey = 'x'\n", "params.readFinder.tagkey: unknown setting"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

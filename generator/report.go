@@ -9,9 +9,13 @@ import (
 
 // A Report says what a generation read and wrote. Its JSON is the answer of generate --json.
 type Report struct {
-	Languages []EditionReport `json:"languages"`
-	Stages    []StageReport   `json:"stages"`
-	Warnings  []Warning       `json:"warnings"` // our own first, by file, then message
+	Languages []EditionReport  `json:"languages"`
+	Widget    []ArtifactReport `json:"widget"` // its files, in every host's folder
+	Stages    []StageReport    `json:"stages"`
+	Watch     []string         `json:"-"` // of a build: the files and folders that the site was made of
+	// Tolerances are what the run has borne, by rung, then file.
+	Tolerances []Tolerance `json:"tolerances"`
+	Warnings   []Warning   `json:"warnings"` // our own first, by file, then message
 }
 
 // An EditionReport is the part of a Report on one language.
@@ -83,6 +87,13 @@ func (w *warnings) put(v Warning) {
 		w.seen = map[Warning]bool{}
 	}
 	w.seen[v] = true
+}
+
+// merge adds those of another collection.
+func (w *warnings) merge(other *warnings) {
+	for _, v := range other.sorted() {
+		w.put(v)
+	}
 }
 
 func (w *warnings) sorted() []Warning {

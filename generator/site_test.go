@@ -15,10 +15,11 @@ import (
 
 // A loaded is what the tests look at: the publications of a small site, in Hugo's order of languages.
 type loaded struct {
-	pubs     []*site.Publication
-	near     []NearDuplicate // of the first language
-	warnings []Warning
-	dirs     []string // where each language is published to, below the site's folder
+	pubs       []*site.Publication
+	near       []NearDuplicate // of the first language
+	warnings   []Warning
+	tolerances []Tolerance
+	dirs       []string // where each language is published to, below the site's folder
 }
 
 // writeSite writes a txtar archive into a folder of its own.
@@ -43,9 +44,24 @@ func tryLoad(t *testing.T, archive string, o Options) (l loaded, err error) {
 	if !strings.Contains(archive, "-- hugo.toml --") && !strings.Contains(archive, "-- config/") {
 		archive += "-- hugo.toml --\nbaseURL = 'https://example.org/'\n"
 	}
-	o.Source = writeSite(t, archive)
-	w := &warnings{}
-	s, err := loadHugo(o, w)
+	return tryLoadFrom(t, writeSite(t, archive), o)
+}
+
+// loadFrom extracts the site in a folder.
+func loadFrom(t *testing.T, dir string, o Options) loaded {
+	t.Helper()
+	l, err := tryLoadFrom(t, dir, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+func tryLoadFrom(t *testing.T, dir string, o Options) (l loaded, err error) {
+	t.Helper()
+	o.Source = dir
+	w, tol := &warnings{}, &tolerances{}
+	s, err := loadSite(o, w, tol)
 	if err != nil {
 		return l, err
 	}
@@ -55,17 +71,17 @@ func tryLoad(t *testing.T, archive string, o Options) (l loaded, err error) {
 		if err != nil {
 			return l, err
 		}
-		pub, near, err := extract(context.Background(), e, set, func(string, int, int) {}, w)
+		x, err := extract(context.Background(), e, set, func(string, int, int) {}, w, tol)
 		if err != nil {
 			return l, err
 		}
 		if i == 0 {
-			l.near = near
+			l.near = x.near
 		}
-		l.pubs = append(l.pubs, pub)
+		l.pubs = append(l.pubs, x.pub)
 		l.dirs = append(l.dirs, relativeTo(o.Source, e.dir))
 	}
-	l.warnings = w.sorted()
+	l.warnings, l.tolerances = w.sorted(), tol.sorted()
 	return l, nil
 }
 

@@ -9,7 +9,8 @@ import (
 type edition struct {
 	language     string   // BCP 47 tag as the site configures it
 	prefix       string   // URL prefix, "" or "/fr"
-	dir          string   // folder that the language is published to, absolute
+	root         string   // folder that the host is published to, absolute
+	dir          string   // folder that the language is published to, root or below
 	basePath     string   // path of the base URL, "/" or "/sub/"
 	params       any      // [params.readFinder], nil when the site has none
 	mainSections []string // nil when the site does not set it
@@ -32,4 +33,6 @@ type sourcePage struct {
 
 	// render returns the content as HTML, and the summary when it is asked for.
 	render func(ctx context.Context, wantSummary bool) (content, summary string, err error)
+	// source returns the content as its author wrote it, without front matter and the calls of shortcodes.
+	source func() string
 }

@@ -9,6 +9,7 @@ import (
 const (
 	mediaJSON    = "application/json; charset=utf-8"
 	mediaProblem = "application/problem+json"
+	mediaText    = "text/plain; charset=utf-8"
 )
 
 // maxKept is the largest buffer, in bytes, that an answer keeps for the next request. Larger answers are rare,

@@ -2,7 +2,6 @@ package server
 
 import (
 	"fmt"
-	"net/http"
 	"slices"
 	"strings"
 
@@ -17,10 +16,12 @@ type state struct {
 	endpoints map[string]endpoint
 }
 
-// An endpoint is a route of one mounted corpus.
+// An endpoint is a route of one mounted corpus, or an admin page.
 type endpoint struct {
-	handle handler
-	mount  *mount
+	handle    handler
+	mount     *mount // nil for an admin page
+	meter     *meter
+	unlimited bool // answers however busy the server is
 }
 
 // A mount is a corpus ready to answer.
@@ -71,12 +72,12 @@ func (s *Server) Swap(corpora ...*corpus.Corpus) error {
 			m = newMount(c)
 		}
 		next.mounts[i] = m
-		for _, route := range s.routes() {
+		for _, route := range s.routes {
 			path := c.Meta().Prefix + route.path
 			if _, taken := next.endpoints[path]; taken {
 				return fmt.Errorf("two corpora for the URL prefix %q", c.Meta().Prefix)
 			}
-			next.endpoints[path] = endpoint{route.handle, m}
+			next.endpoints[path] = endpoint{handle: route.handle, mount: m, meter: s.meters[route.name]}
 		}
 	}
 	s.state.Store(next)
@@ -101,12 +102,10 @@ func (s *Server) find(path string) (endpoint, bool) {
 	if found || st.ready() {
 		return e, found
 	}
-	for _, route := range s.routes() {
+	for _, route := range s.routes {
 		if strings.HasSuffix(path, route.path) {
-			return endpoint{handle: unavailable}, true
+			return endpoint{handle: unavailable, meter: s.meters[route.name]}, true
 		}
 	}
 	return endpoint{}, false
 }
-
-func unavailable(*answer, *mount, *http.Request) error { return errNoCorpus }

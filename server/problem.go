@@ -13,21 +13,20 @@ import (
 // allowedMethods is the Allow of every path of the API.
 const allowedMethods = "GET, HEAD, OPTIONS"
 
-// retryAfter is how long a client is asked to wait, in seconds, before it tries again what a 503 refused.
-const retryAfter = "5"
-
 // A statusError is a request that is answered with an error status.
 type statusError struct {
 	status int
 	detail string
+	retry  string // Retry-After, seconds; "" for none
 }
 
 func (e *statusError) Error() string { return e.detail }
 
 var (
-	errNotFound = &statusError{http.StatusNotFound, "there is nothing at this path"}
-	errMethod   = &statusError{http.StatusMethodNotAllowed, "this path answers " + allowedMethods}
-	errNoCorpus = &statusError{http.StatusServiceUnavailable, "no corpus is loaded yet"}
+	errNotFound = &statusError{http.StatusNotFound, "there is nothing at this path", ""}
+	errMethod   = &statusError{http.StatusMethodNotAllowed, "this path answers " + allowedMethods, ""}
+	errNoCorpus = &statusError{http.StatusServiceUnavailable, "no corpus is loaded yet", "5"}
+	errBusy     = &statusError{http.StatusServiceUnavailable, "too many requests at once", "1"}
 )
 
 // A paramError is a query parameter that cannot be used. Its text is fit for the client.
@@ -67,17 +66,17 @@ func (s *Server) fail(a *answer, err error) {
 	switch {
 	case errors.As(err, &known):
 		p.Status, p.Detail = known.status, known.detail
+		if known.retry != "" {
+			a.add("Retry-After", known.retry)
+		}
 	case errors.As(err, &param), errors.As(err, &query):
 		p.Status, p.Detail = http.StatusBadRequest, err.Error()
 	default:
 		s.logger.Error("request failed", "error", err)
 	}
 	p.Title = http.StatusText(p.Status)
-	switch p.Status {
-	case http.StatusMethodNotAllowed:
+	if p.Status == http.StatusMethodNotAllowed {
 		a.add("Allow", allowedMethods)
-	case http.StatusServiceUnavailable:
-		a.add("Retry-After", retryAfter)
 	}
 	body, err := site.Marshal(p)
 	if err != nil { // a struct of strings always encodes

@@ -28,6 +28,7 @@ func (s *Server) searchArticles(a *answer, m *mount, r *http.Request) error {
 	}
 	if len(q.Tokens) > 0 {
 		a.hits = m.engine.Articles(a.hits, q, limit)
+		s.noteNothing(a, m, "articles", q)
 	}
 	b := appendJSONString(append(a.text, `{"query":`...), q.Text)
 	b = strconv.AppendInt(append(b, `,"count":`...), int64(len(a.hits)), 10)
@@ -39,7 +40,7 @@ func (s *Server) searchArticles(a *answer, m *mount, r *http.Request) error {
 		b = append(b, m.corpus.Article(n)...)
 	}
 	a.text = append(b, "]}"...)
-	return s.serveSearch(a, r, searchTag(m.tag, "articles", q.Text, limit))
+	return s.pack(a, r, searchTag(m.tag, "articles", q.Text, limit), searchCache)
 }
 
 // searchCompanies answers GET /api/companies/search.
@@ -50,6 +51,7 @@ func (s *Server) searchCompanies(a *answer, m *mount, r *http.Request) error {
 	}
 	if len(q.Tokens) > 0 {
 		a.hits = m.engine.Companies(a.hits, q, limit)
+		s.noteNothing(a, m, "companies", q)
 	}
 	b := appendJSONString(append(a.text, `{"query":`...), q.Text)
 	b = append(b, `,"companies":[`...)
@@ -60,7 +62,14 @@ func (s *Server) searchCompanies(a *answer, m *mount, r *http.Request) error {
 		b = append(b, m.corpus.Company(n)...)
 	}
 	a.text = append(b, "]}"...)
-	return s.serveSearch(a, r, searchTag(m.tag, "companies", q.Text, limit))
+	return s.pack(a, r, searchTag(m.tag, "companies", q.Text, limit), searchCache)
+}
+
+// noteNothing counts a query that found nothing, where that is asked for.
+func (s *Server) noteNothing(a *answer, m *mount, kind string, q search.Query) {
+	if s.noResults != nil && len(a.hits) == 0 {
+		s.noResults.add(missed{m.corpus.Meta().Prefix, kind, q.Normal()})
+	}
 }
 
 // query reads the two parameters of a search. Each is checked by itself: a limit that is none is refused even
@@ -77,10 +86,10 @@ func (m *mount) query(r *http.Request, fallback, most int) (q search.Query, n in
 	return q, n, err
 }
 
-// serveSearch makes a the answer with the body in a.text, compressed where the client wants it and it pays.
-func (s *Server) serveSearch(a *answer, r *http.Request, tag string) error {
+// pack makes a the answer with the body in a.text, compressed where the client wants it and it pays.
+func (s *Server) pack(a *answer, r *http.Request, tag, cache string) error {
 	coding := s.packer.choose(r.Header["Accept-Encoding"], len(a.text))
-	if !a.validate(r, tag, coding, searchCache) {
+	if !a.validate(r, tag, coding, cache) {
 		return nil
 	}
 	if coding == identity {

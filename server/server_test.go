@@ -15,8 +15,8 @@ import (
 	"github.com/read-finder/read-finder/site/corpus"
 )
 
-// numbered returns a corpus of n articles whose titles, and so all answers, name the generation.
-func numbered(t testing.TB, prefix string, generation, n int) *corpus.Corpus {
+// writer returns a writer of n articles whose titles, and so all answers, name the generation.
+func writer(t testing.TB, prefix string, generation, n int) *corpus.Writer {
 	t.Helper()
 	w := corpus.NewWriter(corpus.Options{Language: "en", Prefix: prefix, GeneratedAt: time.Unix(1e9, 0)})
 	company := site.Company{Slug: "acme", Name: fmt.Sprintf("Acme %d", generation)}
@@ -35,8 +35,14 @@ func numbered(t testing.TB, prefix string, generation, n int) *corpus.Corpus {
 	if err := w.AddCompany(&company); err != nil {
 		t.Fatal(err)
 	}
+	return w
+}
+
+// numbered returns what a writer writes.
+func numbered(t testing.TB, prefix string, generation, n int) *corpus.Corpus {
+	t.Helper()
 	var out bytes.Buffer
-	if _, err := w.WriteTo(&out); err != nil {
+	if _, err := writer(t, prefix, generation, n).WriteTo(&out); err != nil {
 		t.Fatal(err)
 	}
 	c, err := corpus.Open(out.Bytes())

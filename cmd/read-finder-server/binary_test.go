@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -71,6 +72,11 @@ func runTests(m *testing.M) (int, error) {
 	if err := shared.write("many", manyArticles(600)); err != nil {
 		return 0, err
 	}
+	for n := 1; n <= 2; n++ {
+		if err := shared.write(fmt.Sprintf("generation%d", n), generation(n)); err != nil {
+			return 0, err
+		}
+	}
 	return m.Run(), nil
 }
 
@@ -86,6 +92,15 @@ func readPublication(file string) (*site.Publication, error) {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
 	return &p, nil
+}
+
+// generation returns 100 articles whose titles, and so all answers, name the generation.
+func generation(n int) *site.Publication {
+	p := manyArticles(100)
+	for i := range p.Articles {
+		p.Articles[i].Title = fmt.Sprintf("Generation %d, %s", n, p.Articles[i].Title)
+	}
+	return p
 }
 
 // manyArticles returns n articles, each of which names a company of its own.
@@ -146,7 +161,7 @@ func encode(p *site.Publication) (data, index []byte, err error) {
 
 // A process is a running read-finder-server.
 type process struct {
-	t     *testing.T
+	t     testing.TB
 	cmd   *exec.Cmd
 	addrs []string // of its listeners, in the order of its log
 	done  chan struct{}
@@ -158,9 +173,11 @@ type process struct {
 var listening = regexp.MustCompile(`msg=listening addr=(\S+)`)
 
 // start starts the binary with args in the workshop's folder, and waits until it listens on every address.
-func start(t *testing.T, args ...string) *process {
+func start(t testing.TB, args ...string) *process {
 	t.Helper()
-	args = append(args, "--listen", "127.0.0.1:0")
+	if !slices.Contains(args, "--listen") {
+		args = append(args, "--listen", "127.0.0.1:0")
+	}
 	p := &process{t: t, cmd: exec.Command(shared.binary(), args...), done: make(chan struct{})}
 	p.cmd.Dir = shared.dir
 	stderr, err := p.cmd.StderrPipe()

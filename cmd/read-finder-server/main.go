@@ -37,8 +37,12 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	case c.version:
 		fmt.Fprintln(stdout, "read-finder-server", versionString())
 		return 0
+	case c.check != "":
+		err = check(ctx, c.check)
+	default:
+		err = serve(ctx, c, stderr)
 	}
-	if err := serve(ctx, c, stderr); err != nil {
+	if err != nil {
 		fmt.Fprintf(stderr, "read-finder-server: %v\n", err)
 		return 1
 	}

@@ -143,6 +143,10 @@ func TestUsage(t *testing.T) {
 		{"origin without scheme", []string{"--cors-origin", "example.org"}, "", 2, nil, []string{"--cors-origin", `"example.org"`}},
 		{"time", []string{"--read-timeout", "10"}, "", 2, nil, []string{"--read-timeout", `"10"`}},
 		{"no time", []string{"--idle-timeout", "0s"}, "", 2, nil, []string{"--idle-timeout", `"0s"`}},
+		{"log format", []string{"--log-format", "xml"}, "", 2, nil, []string{"--log-format", `"xml"`}},
+		{"connections", []string{"--max-connections", "0"}, "", 2, nil, []string{"--max-connections", `"0"`}},
+		{"no results on the public port", []string{"--corpus", "en.corpus", "--count-no-results"}, "", 2, nil, []string{"--count-no-results", "--admin-listen"}},
+		{"switch in a variable", []string{"--corpus", "en.corpus"}, "READ_FINDER_ACCESS_LOG=perhaps", 2, nil, []string{"READ_FINDER_ACCESS_LOG", `"perhaps"`}},
 		{"bytes", []string{"--max-header-bytes", "-1"}, "", 2, nil, []string{"--max-header-bytes", `"-1"`}},
 		{"variable", []string{"--corpus", "en.corpus"}, "READ_FINDER_WRITE_TIMEOUT=soon", 2, nil, []string{"READ_FINDER_WRITE_TIMEOUT", `"soon"`}},
 		{"variable with a list", nil, "READ_FINDER_CORPUS=en.corpus,s3://x/y", 2, nil, []string{"READ_FINDER_CORPUS", `"s3://x/y"`}},
@@ -185,8 +189,8 @@ func TestEnvironment(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := []string{"en.corpus", "fr.corpus"}; !reflect.DeepEqual(c.corpora, want) {
-		t.Errorf("corpora %q, want %q", c.corpora, want)
+	if want := []string{"en.corpus", "fr.corpus"}; !reflect.DeepEqual(c.loader.Sources, want) {
+		t.Errorf("corpora %q, want %q", c.loader.Sources, want)
 	}
 	if c.listen != "127.0.0.1:2" || c.idleTimeout != 7*time.Second || c.version || c.adminListen != "" {
 		t.Errorf("config %+v", c)
@@ -214,6 +218,15 @@ func TestDependencies(t *testing.T) {
 		"github.com/cespare/xxhash/v2":       true, // checksums and validators
 		"github.com/klauspost/compress":      true, // zstd, and a faster gzip
 		"golang.org/x/text":                  true, // normalization and case folding
+
+		"github.com/prometheus/client_golang": true, // metrics, and what they are made of:
+		"github.com/prometheus/client_model":  true,
+		"github.com/prometheus/common":        true,
+		"github.com/prometheus/procfs":        true,
+		"github.com/beorn7/perks":             true,
+		"github.com/munnerz/goautoneg":        true,
+		"golang.org/x/sys":                    true,
+		"google.golang.org/protobuf":          true,
 	}
 	cmd := exec.Command("go", "list", "-deps", "-f", "{{with .Module}}{{.Path}} {{end}}{{.ImportPath}}", ".")
 	cmd.Stderr = os.Stderr

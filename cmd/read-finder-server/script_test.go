@@ -92,6 +92,8 @@ func TestHTTPScripts(t *testing.T) {
 					res := send(t, p.addrs[0], vars, e.request)
 					checkAlways(t, res)
 					checkHeader(t, res, vars, e.want)
+					method, target, _ := strings.Cut(e.request[0], " ")
+					checkDescribed(t, method, target, res)
 					checkBody(t, res, vars, e.body)
 					if _, tag, ok := strings.Cut(res.Header.Get("ETag"), `"`); ok {
 						vars["$tag"] = strings.TrimSuffix(tag, `"`)

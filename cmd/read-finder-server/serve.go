@@ -8,44 +8,67 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"os"
+	"os/signal"
+	"sync"
+	"syscall"
 
 	"github.com/read-finder/read-finder/server"
-	"github.com/read-finder/read-finder/site/corpus"
 )
 
-// serve answers on the addresses of c until ctx is done, then drains.
+// serve answers on the addresses of c until ctx is done, then drains. It listens before it loads the corpora, so
+// that no client finds the door closed, and answers once the files are loaded.
 func serve(ctx context.Context, c *config, stderr io.Writer) error {
-	logger := slog.New(slog.NewTextHandler(stderr, nil))
-	s, err := server.New(server.Config{CORSOrigins: c.corsOrigins, Logger: logger})
+	logger := newLogger(c.logFormat, stderr)
+	c.server.Logger, c.loader.Logger, c.server.Version = logger, logger, versionString()
+	s, err := server.New(c.server)
 	if err != nil {
 		return err
 	}
-	if err := load(s, c.corpora); err != nil {
+	loader, err := server.NewLoader(s, c.loader)
+	if err != nil {
 		return err
 	}
 	var g group
-	if c.adminListen == "" {
-		err = g.listen(c, c.listen, s.WithAdmin(), logger)
-	} else {
-		err = errors.Join(g.listen(c, c.listen, s, logger), g.listen(c, c.adminListen, s.Admin(), logger))
-	}
-	if err != nil {
-		g.close()
+	defer g.close()
+	if err := g.open(c, s, logger); err != nil {
 		return err
 	}
+	defer keepLoading(ctx, loader)()
 	return g.run(ctx, c, logger)
 }
 
-// load opens the corpora and puts them into s.
-func load(s *server.Server, paths []string) error {
-	corpora := make([]*corpus.Corpus, len(paths))
-	for i, path := range paths {
-		var err error
-		if corpora[i], err = corpus.ReadFile(path); err != nil {
-			return err
-		}
+func newLogger(format string, w io.Writer) *slog.Logger {
+	if format == "json" {
+		return slog.New(slog.NewJSONHandler(w, nil))
 	}
-	return s.Swap(corpora...)
+	return slog.New(slog.NewTextHandler(w, nil))
+}
+
+// keepLoading loads the corpora that are files, and then all that is new; SIGHUP forces it. The function that it
+// returns stops it.
+func keepLoading(ctx context.Context, loader *server.Loader) (stop func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	hangups := make(chan os.Signal, 1)
+	signal.Notify(hangups, syscall.SIGHUP)
+	loader.LoadFiles(ctx)
+	var loading sync.WaitGroup
+	loading.Go(func() { loader.Run(ctx) })
+	loading.Go(func() {
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-hangups:
+				loader.Reload()
+			}
+		}
+	})
+	return func() {
+		signal.Stop(hangups)
+		cancel()
+		loading.Wait()
+	}
 }
 
 // A group is the HTTP servers of the process, each with the listener it will serve.
@@ -54,12 +77,33 @@ type group struct {
 	listeners []net.Listener
 }
 
-// listen adds a server of h that is bound to addr, but does not answer yet.
-func (g *group) listen(c *config, addr string, h http.Handler, logger *slog.Logger) error {
-	l, err := net.Listen("tcp", addr)
+// open binds the addresses of c, or takes the sockets that a service manager has bound.
+func (g *group) open(c *config, s *server.Server, logger *slog.Logger) error {
+	api, admin, err := inherited(os.LookupEnv)
 	if err != nil {
 		return err
 	}
+	if api == nil {
+		if api, err = net.Listen("tcp", c.listen); err != nil {
+			return err
+		}
+	}
+	if admin == nil && c.adminListen != "" {
+		if admin, err = net.Listen("tcp", c.adminListen); err != nil {
+			return errors.Join(err, api.Close())
+		}
+	}
+	if admin == nil {
+		g.add(c, s.Listener(api), s.WithAdmin(), logger)
+		return nil
+	}
+	g.add(c, s.Listener(api), s, logger)
+	g.add(c, admin, s.Admin(), logger)
+	return nil
+}
+
+// add adds a server of h on l, which does not answer yet.
+func (g *group) add(c *config, l net.Listener, h http.Handler, logger *slog.Logger) {
 	g.listeners = append(g.listeners, l)
 	g.servers = append(g.servers, &http.Server{
 		Handler:           h,
@@ -68,11 +112,12 @@ func (g *group) listen(c *config, addr string, h http.Handler, logger *slog.Logg
 		WriteTimeout:      c.writeTimeout,
 		IdleTimeout:       c.idleTimeout,
 		MaxHeaderBytes:    c.maxHeaderBytes,
+		ConnContext:       server.ConnContext,
 		ErrorLog:          slog.NewLogLogger(logger.Handler(), slog.LevelWarn),
 	})
-	return nil
 }
 
+// close closes the listeners, which does nothing to those that are closed.
 func (g *group) close() {
 	for _, l := range g.listeners {
 		l.Close()

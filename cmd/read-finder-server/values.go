@@ -5,10 +5,12 @@ import (
 	"flag"
 	"fmt"
 	"net"
-	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/read-finder/read-finder/server"
 )
 
 // A list is a repeatable flag, each of whose values is checked.
@@ -32,17 +34,12 @@ func (l *list) Set(s string) error {
 	return nil
 }
 
-// checkCorpus refuses what can be neither a file nor an http(s) URL.
-func checkCorpus(s string) error {
-	if s == "" {
-		return errors.New("empty")
+// checkURL refuses what is not an http(s) URL.
+func checkURL(s string) (string, error) {
+	if !strings.Contains(s, "://") || server.CheckSource(s) != nil {
+		return "", errors.New("not an http or https URL")
 	}
-	if u, err := url.Parse(s); err == nil && strings.Contains(s, "://") {
-		if u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
-			return errors.New("not a file, nor an http or https URL")
-		}
-	}
-	return nil
+	return s, nil
 }
 
 // A checked is a flag whose values are parsed and checked by a function.
@@ -74,14 +71,14 @@ func duration(to *time.Duration, value time.Duration) flag.Value {
 	}}
 }
 
-func count(to *int, value int) flag.Value {
+func count[T int | int64](to *T, value T) flag.Value {
 	*to = value
-	return checked[int]{to, func(s string) (int, error) {
-		n, err := strconv.Atoi(s)
-		if err != nil || n < 1 {
+	return checked[T]{to, func(s string) (T, error) {
+		n, err := strconv.ParseInt(s, 10, 64)
+		if err != nil || n < 1 || int64(T(n)) != n {
 			return 0, errors.New("not an integer of at least 1")
 		}
-		return n, nil
+		return T(n), nil
 	}}
 }
 
@@ -90,6 +87,17 @@ func address(to *string, value string) flag.Value {
 	return checked[string]{to, func(s string) (string, error) {
 		if _, _, err := net.SplitHostPort(s); err != nil {
 			return "", errors.New("not host:port or :port")
+		}
+		return s, nil
+	}}
+}
+
+// oneOf is a flag that takes one of some words, the first by default.
+func oneOf(to *string, words ...string) flag.Value {
+	*to = words[0]
+	return checked[string]{to, func(s string) (string, error) {
+		if !slices.Contains(words, s) {
+			return "", fmt.Errorf("not one of %s", strings.Join(words, ", "))
 		}
 		return s, nil
 	}}

@@ -15,6 +15,8 @@ func newGenerateCmd() *cobra.Command {
   read-finder-index.json  the articles' metadata, for the widget on the page
   read-finder.corpus      the search corpus, for read-finder-server
 
+The widget, a script and a stylesheet, goes into <publishDir>/read-finder/.
+
 A site in several languages gets one set per language, below that language's own prefix. Artifacts that already hold
 the same content are left untouched. SOURCE_DATE_EPOCH sets the time that they show.`,
 		Args: cobra.NoArgs,

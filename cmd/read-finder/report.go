@@ -42,6 +42,11 @@ func printReport(w io.Writer, r *generator.Report) {
 		}
 		printNearDuplicates(w, l.NearDuplicates)
 	}
+	for i, a := range r.Widget {
+		if dir := filepath.Dir(a.File); i == 0 || dir != filepath.Dir(r.Widget[i-1].File) {
+			fmt.Fprintf(w, "widget in %s\n", display(dir))
+		}
+	}
 	var stages []string
 	for _, s := range r.Stages {
 		stages = append(stages, fmt.Sprintf("%s %.1f s", s.Name, s.Seconds))
@@ -66,6 +71,7 @@ const (
 
 // printWarnings prints the warnings by file: our own, and a few of those that Hugo logs on every build anyway.
 func printWarnings(w io.Writer, r *generator.Report) {
+	printTolerances(w, r.Tolerances)
 	n := slices.IndexFunc(r.Warnings, func(v generator.Warning) bool { return v.Hugo })
 	if n < 0 {
 		n = len(r.Warnings)
@@ -73,6 +79,26 @@ func printWarnings(w io.Writer, r *generator.Report) {
 	printByFile(w, count(n, "warning", "warnings"), r.Warnings[:n], maxWarnings)
 	hugo := r.Warnings[n:]
 	printByFile(w, count(len(hugo), "warning", "warnings")+" of Hugo's", hugo, maxHugoWarnings)
+}
+
+// printTolerances prints what is wrong with the site and was borne, all of it: none may go unnoticed.
+func printTolerances(w io.Writer, list []generator.Tolerance) {
+	if len(list) == 0 {
+		return
+	}
+	fmt.Fprintf(w, "tolerated (--strict makes it an error), %s:\n", count(len(list), "thing", "things"))
+	var last generator.Tolerance
+	for _, t := range list {
+		if t.Rung != last.Rung {
+			fmt.Fprintf(w, "  %s\n", t.Rung)
+			last.File = ""
+		}
+		if t.File != last.File {
+			fmt.Fprintf(w, "    %s\n", t.File)
+		}
+		fmt.Fprintf(w, "      %s\n", strings.ReplaceAll(t.Reason, "\n", "\n      "))
+		last = t
+	}
 }
 
 func printByFile(w io.Writer, title string, list []generator.Warning, most int) {

@@ -39,7 +39,7 @@ func newRootCmd() *cobra.Command {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	cmd.AddCommand(newGenerateCmd(), newQueryCmd(), newInspectCmd(), newPreviewCmd())
+	cmd.AddCommand(newGenerateCmd(), newBuildCmd(), newQueryCmd(), newInspectCmd(), newPreviewCmd())
 	return cmd
 }
 

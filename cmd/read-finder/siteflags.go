@@ -45,6 +45,8 @@ func newSiteFlags(cmd *cobra.Command) *siteFlags {
 	fs.Bool("fold-diacritics", false, "match resume with résumé")
 	fs.BoolVar(&f.opts.AllowNetwork, "allow-network", false, "let the site's templates fetch remote resources")
 	fs.BoolVar(&f.opts.AllowExec, "allow-exec", false, "let Hugo start external programs, such as git and go")
+	fs.BoolVar(&f.opts.NoWidget, "no-widget", false, "do not write the browser widget")
+	fs.BoolVar(&f.opts.Strict, "strict", false, "fail where the site is not perfect, instead of making the best of it")
 	return f
 }
 

@@ -2,8 +2,10 @@ package corpus
 
 import (
 	"cmp"
+	"math"
 	"math/bits"
 	"slices"
+	"sort"
 )
 
 // The costs that decide which unions are stored, in nanoseconds as measured. Their ratios matter, not their values.
@@ -13,12 +15,15 @@ const (
 	bitmapSpeed = 128 // articles of a bitmap per nanosecond
 )
 
-// unionBound is the cost above which a union is stored, per article of the corpus: what may remain to be done for a
-// token grows no faster than the bitmaps that the ranking reads anyway.
-const unionBound = 1.2
-
-// minUnionBound keeps small corpora from storing unions that save next to nothing.
-const minUnionBound = 5_000
+// Together the unions may be as large as unionShare of all that a search reads besides them. The bound, the cost above
+// which a union is stored, is the lowest that keeps to this, from minUnionBound on, below which a union saves nothing.
+const (
+	unionShare    = 0.9
+	minUnionBound = 3_000
+	boundStep     = 1.25 // from one bound to the next
+	boundSteps    = 48
+	unionBytes    = 2.5 / 8 // of a union per article of the corpus, estimated: two and a half bitmaps
+)
 
 // listCost is the cost of adding a list to a set.
 func (u *universe) listCost(length uint64) int64 {
@@ -51,21 +56,30 @@ type union struct {
 // listAt is where in a union's lists one of them stands, and its length.
 type listAt struct{ pos, length uint64 }
 
-// defaultUnionBound returns the cost above which a union is stored in a corpus of so many articles.
-func defaultUnionBound(articles int) int64 {
-	return max(minUnionBound, int64(unionBound*float64(articles)))
-}
-
-// buildUnions makes the unions of c, which has everything else: of the ranges whose cost exceeds bound.
-func buildUnions(c *Corpus, common []uint16, bound int64) []union {
+// buildUnions makes the unions of c, which has everything else: of the ranges whose cost exceeds bound, or, where that is
+// negative, of as many as are worth their size beside the given bytes.
+func buildUnions(c *Corpus, common []uint16, bound int64, bytes int) []union {
 	b := &unionBuilder{c: c, common: common, bound: bound}
 	b.sumCosts()
+	if bound < 0 {
+		b.bound = b.boundFor(unionShare * float64(bytes))
+	}
 	b.choose()
 	b.compute()
 	slices.SortFunc(b.chosen, func(x, y union) int {
 		return cmp.Or(cmp.Compare(x.lo, y.lo), cmp.Compare(y.hi, x.hi))
 	})
 	return b.chosen
+}
+
+// boundFor returns the lowest bound whose unions most likely have no more than the given bytes.
+func (b *unionBuilder) boundFor(bytes float64) int64 {
+	bound := func(step int) int64 { return int64(minUnionBound * math.Pow(boundStep, float64(step))) }
+	return bound(sort.Search(boundSteps, func(step int) bool {
+		b.bound = bound(step)
+		b.choose()
+		return float64(len(b.chosen))*unionBytes*float64(b.c.articles) <= bytes
+	}))
 }
 
 // sumCosts computes what the union of each prefix costs.
@@ -100,6 +114,7 @@ func (b *unionBuilder) choose() {
 		lo     uint32
 		saved  int64
 	}
+	b.chosen, b.current = nil, nil
 	n := b.c.dict.numPrefs
 	stack := []node{{}}
 	for i := range n {

@@ -22,7 +22,7 @@ type collector struct {
 	ends     []int    // per article, where its words end
 	articles int
 
-	unionBound func(articles int) int64
+	unionBound int64 // as buildUnions has it
 }
 
 const (
@@ -35,7 +35,7 @@ const (
 func (c *collector) init(foldDiacritics bool) {
 	c.fold = text.NewFolder(foldDiacritics)
 	c.numbers = make(map[string]uint32)
-	c.unionBound = defaultUnionBound
+	c.unionBound = -1
 }
 
 func (c *collector) add(a *site.Article) error {
@@ -117,7 +117,11 @@ func (c *collector) sections(s [][]byte) (header, error) {
 	if err != nil {
 		return header{}, err
 	}
-	unions := buildUnions(bare, dict.common, c.unionBound(c.articles))
+	bytes := 0
+	for _, section := range s {
+		bytes += len(section)
+	}
+	unions := buildUnions(bare, dict.common, c.unionBound, bytes)
 	writeUnions(s, unions, h.prefixes)
 	h.unions = uint32(len(unions))
 	return h, nil

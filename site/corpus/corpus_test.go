@@ -139,7 +139,7 @@ func TestUnionsAgainstNaiveScan(t *testing.T) {
 			bound = 100 + r.Int64N(3000)
 		}
 		if seed%3 < 2 {
-			w.collector.unionBound = func(int) int64 { return bound }
+			w.collector.unionBound = bound
 		}
 		c := open(t, encoded(t, w))
 		if bound == 1 && seed%3 == 0 && c.unions.n < int(c.dict.numPrefs) {
@@ -186,7 +186,7 @@ func TestCoverIsExact(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 7))
 	p := sitetest.Random(r, 400)
 	w := newFilledWriter(t, p)
-	w.collector.unionBound = func(int) int64 { return 700 }
+	w.collector.unionBound = 700
 	c := open(t, encoded(t, w))
 	var cover Cover
 	for range 2000 {

@@ -1,9 +1,10 @@
 import { openIndex } from './index.js';
+import { Listbox } from './listbox.js';
 import { forget, recentSearches, remember } from './recent.js';
 import { Remote } from './remote.js';
 import { MAX_COMPANIES, MAX_FULL_TEXT, answerGroups, companyGroups, foundGroups } from './results.js';
 import { count, stringsFor } from './strings.js';
-import { el, groupNodes, skeleton } from './view.js';
+import { el, skeleton } from './view.js';
 
 /**
  * How long the results must stand before they are announced and the query goes into the address, in milliseconds: nobody
@@ -13,9 +14,6 @@ const ANNOUNCE_AFTER = 400;
 
 /** How long the index may take before the dialog says that it loads, in milliseconds. */
 const LOADING_AFTER = 200;
-
-/** How many options Page Up and Page Down pass. */
-const PAGE = 5;
 
 const MAC = /Mac|iP(hone|ad)/;
 
@@ -42,12 +40,7 @@ export class ReadFinderSearch extends Base {
   #index;
   /** @type {Remote | undefined} */
   #remote;
-  /** @type {import('./view.js').Option[]} */
-  #options = [];
-  /** The number of the option that Enter chooses; -1 for none. */
-  #active = -1;
-  /** Whether the reader walks through the options: then Home and End are about them, not about the text. */
-  #walking = false;
+  #listbox = new Listbox(this.#view.list, this.#view.input);
   /** Counts the searches, so that an answer that comes late is known. */
   #turn = 0;
   #announcing = 0;
@@ -97,10 +90,11 @@ export class ReadFinderSearch extends Base {
     const opener = el('slot', { name: 'trigger', hidden: true }, trigger);
     // Until the styles are there, the form stands in: nothing is ever seen without them.
     style.onload = style.onerror = () => {
+      const query = new URLSearchParams(location.search).get(this.getAttribute('url-param') ?? '');
+      const field = /** @type {HTMLInputElement | null} */ (this.querySelector('input:focus'));
       form.remove();
       opener.hidden = false;
-      const query = new URLSearchParams(location.search).get(this.getAttribute('url-param') ?? '');
-      if (query) this.open(query);
+      if (field || query) this.open(field?.value ?? query ?? ''); // a reader who types into the form goes on here
     };
     opener.addEventListener('click', () => {
       trigger.focus(); // Safari gives a clicked button no focus, and the focus is to return here
@@ -118,7 +112,6 @@ export class ReadFinderSearch extends Base {
     input.addEventListener('compositionend', () => this.#typed());
     input.addEventListener('keydown', (event) => this.#keydown(event));
     list.addEventListener('click', (event) => this.#clicked(event));
-    list.addEventListener('pointermove', (event) => this.#activate(this.#optionAt(event) ?? this.#active, false));
     close.addEventListener('click', () => this.close());
     clear.addEventListener('click', () => {
       forget();
@@ -170,11 +163,13 @@ export class ReadFinderSearch extends Base {
   /** Fetches the index, once; what failed is tried again when it is next needed. */
   #load() {
     const src = this.getAttribute('src') ?? new URL('../api/read-finder-index.json', import.meta.url);
-    this.#index ??= openIndex(new URL(src, location.href).href, this.#dropDiacritics);
-    this.#index.catch((error) => {
-      console.warn('read-finder:', error);
-      this.#index = undefined;
-    });
+    if (!this.#index) {
+      this.#index = openIndex(new URL(src, location.href).href, this.#dropDiacritics);
+      this.#index.catch((error) => {
+        console.warn('read-finder:', error);
+        this.#index = undefined;
+      });
+    }
     const api = this.getAttribute('api');
     if (api) this.#remote ??= new Remote(new URL(api, location.href).href, this.#limit + MAX_FULL_TEXT, MAX_COMPANIES);
     return this.#index;
@@ -183,9 +178,9 @@ export class ReadFinderSearch extends Base {
   /** Says everything in the page's language. */
   #speak() {
     const { trigger, triggerLabel, triggerKey, input, close, list, forget: clear, help, dialog } = this.#view;
-    const scope = /** @type {HTMLElement | null} */ (this.closest('[lang]'));
+    const { lang } = /** @type {HTMLElement} */ (this.closest('[lang]') ?? document.documentElement);
     try {
-      [this.#lang] = Intl.getCanonicalLocales(scope?.lang || 'en');
+      [this.#lang] = Intl.getCanonicalLocales(lang || 'en');
     } catch {
       this.#lang = 'en';
     }
@@ -215,7 +210,7 @@ export class ReadFinderSearch extends Base {
   }
 
   #typed() {
-    this.#walking = false;
+    this.#listbox.move();
     this.#search();
   }
 
@@ -248,29 +243,14 @@ export class ReadFinderSearch extends Base {
     const recent = query || !this.#keepsRecent ? [] : recentSearches();
     this.#view.forget.hidden = !recent.length;
     const groups = found ? foundGroups(this.#context, query, found, recent) : [];
-    this.#show(groups, query && groups.length ? 0 : -1);
+    this.#listbox.show(groups, query && groups.length ? 0 : -1);
     this.#report(query, found);
     const answer = query && (await this.#remote?.search(query));
     if (late() || !answer) return;
-    const more = answerGroups(this.#context, query, answer, new Set(this.#options.map((option) => option.href)));
+    const more = answerGroups(this.#context, query, answer, new Set(this.#listbox.options.map((option) => option.href)));
     if (!more.length) return;
-    this.#show([...groups, ...more], Math.max(this.#active, 0));
+    this.#listbox.show([...groups, ...more], Math.max(this.#listbox.active, 0));
     this.#report(query, found);
-  }
-
-  /**
-   * Shows groups of options.
-   *
-   * @param {import('./view.js').Group[]} groups
-   * @param {number} active the number of the option to make active
-   */
-  #show(groups, active) {
-    const { list, input } = this.#view;
-    this.#options = groups.flatMap((group) => group.options);
-    list.replaceChildren(...groupNodes(groups));
-    list.hidden = !groups.length;
-    input.setAttribute('aria-expanded', String(groups.length > 0));
-    this.#activate(active, true);
   }
 
   /**
@@ -281,17 +261,21 @@ export class ReadFinderSearch extends Base {
    */
   #report(query, found) {
     const s = this.#strings;
-    const shown = this.#options.length;
-    const none = s.none.replace('{query}', query);
+    const shown = this.#listbox.options.length;
+    const none = s.none.replace('{query}', () => query);
     if (!found) this.#note(s.broken, '', true);
     else if (shown || !query) this.#note('');
     else this.#note(none, s.noneHint, true);
     const total = found ? Math.max(0, found.total - found.exact.length) + shown : shown;
-    const message = !found && !shown ? s.broken : !query ? '' : shown ? count(s, this.#lang, total) : none;
+    this.#announce(!found && !shown ? s.broken : !query ? '' : shown ? count(s, this.#lang, total) : none);
+  }
+
+  /** @param {string} message */
+  #announce(message) {
     clearTimeout(this.#announcing);
     this.#announcing = setTimeout(() => {
       this.#view.status.textContent = message;
-      this.#writeUrl(query);
+      this.#writeUrl(this.#query);
     }, ANNOUNCE_AFTER);
   }
 
@@ -321,52 +305,17 @@ export class ReadFinderSearch extends Base {
     return url.href;
   }
 
-  /** The number of the option that the event is about. @param {Event} event */
-  #optionAt(event) {
-    const node = /** @type {Element} */ (event.target).closest('[role=option]');
-    return node ? Number(node.id.slice(1)) : undefined;
-  }
-
-  /**
-   * @param {number} k
-   * @param {boolean} scroll
-   */
-  #activate(k, scroll) {
-    const { list, input } = this.#view;
-    const nodes = list.querySelectorAll('[role=option]');
-    nodes[this.#active]?.setAttribute('aria-selected', 'false');
-    nodes[k]?.setAttribute('aria-selected', 'true');
-    this.#active = k;
-    if (nodes[k]) input.setAttribute('aria-activedescendant', nodes[k].id);
-    else input.removeAttribute('aria-activedescendant');
-    if (scroll && k > 0) nodes[k].scrollIntoView({ block: 'nearest' });
-    else if (scroll) list.scrollTop = 0;
-  }
-
   /** @param {KeyboardEvent} event */
   #keydown(event) {
     // 229: a key that an input method has taken, in browsers that end the composition before it.
     if (event.isComposing || event.keyCode === 229) return;
-    const last = this.#options.length - 1;
-    const k = this.#active;
+    const { active } = this.#listbox;
     if (event.key === 'Enter') {
       event.preventDefault();
-      if (k >= 0) this.#choose(k, event.metaKey || event.ctrlKey);
-      return;
+      if (active >= 0) this.#choose(active, event.metaKey || event.ctrlKey);
+    } else if (this.#listbox.move(isModified(event) ? undefined : event.key)) {
+      event.preventDefault();
     }
-    /** @type {Record<string, number>} */
-    const moves = {
-      ArrowDown: k < last ? k + 1 : 0,
-      ArrowUp: k > 0 ? k - 1 : last,
-      PageDown: Math.min(k + PAGE, last),
-      PageUp: Math.max(k - PAGE, 0),
-    };
-    if (this.#walking) Object.assign(moves, { Home: 0, End: last });
-    const to = isModified(event) || last < 0 ? undefined : moves[event.key];
-    this.#walking = to !== undefined;
-    if (to === undefined) return;
-    event.preventDefault();
-    this.#activate(to, true);
   }
 
   /**
@@ -374,25 +323,26 @@ export class ReadFinderSearch extends Base {
    * @param {boolean} newTab
    */
   #choose(k, newTab) {
-    const { href } = this.#options[k];
+    const { href } = this.#listbox.options[k];
     if (href && newTab) {
       this.#remember();
       window.open(href, '_blank', 'noopener');
     } else {
-      /** @type {HTMLElement} */ (this.#view.list.querySelectorAll('[role=option]')[k]).click();
+      this.#listbox.node(k)?.click();
     }
   }
 
   /** @param {MouseEvent} event */
   #clicked(event) {
-    const option = this.#options[this.#optionAt(event) ?? -1];
+    const option = this.#listbox.options[this.#listbox.at(event) ?? -1];
     if (!option) return;
     const { href, query, company } = option;
     if (query !== undefined) {
       this.#view.input.value = query;
       this.#typed();
     } else if (company && !href) {
-      this.#show(companyGroups(this.#context, company), 0);
+      this.#listbox.show(companyGroups(this.#context, company), 0);
+      this.#announce(`${company.name}, ${count(this.#strings, this.#lang, company.articles.length)}`);
     } else {
       this.#remember();
       // The browser follows the link. A click with a modifier opens it elsewhere, and the search goes on here.

@@ -1,7 +1,6 @@
 /** Makes the groups of options that the list shows of what was found. */
 import { tokens } from './fold.js';
 import { markRanges, markWords, snippet } from './highlight.js';
-import { count } from './strings.js';
 
 /**
  * What the options depend on beside what was found.
@@ -43,7 +42,7 @@ function articleOption({ base, lang, dropDiacritics }, words) {
       href: pageUrl(base, path),
       title: markWords(title, words, dropDiacritics),
       excerpt: snippet(markWords(excerpt, words, dropDiacritics)),
-      meta: [section, !isNaN(day) && format.format(day), author].filter(Boolean).join(' · '),
+      meta: [section, isNaN(day) ? '' : format.format(day), author],
     };
   };
 }
@@ -63,6 +62,7 @@ export function foundGroups(context, query, found, recent) {
   const s = context.strings;
   const exact = found.exact.map(({ entry }) => entry);
   const option = articleOption(context, tokens(query, context.dropDiacritics));
+  const closeOption = articleOption(context, []);
   if (!query) {
     return filled([
       { label: s.recent, options: recent.map((q) => ({ query: q, icon: 'recent', title: [{ text: q, marked: false }] })) },
@@ -75,7 +75,7 @@ export function foundGroups(context, query, found, recent) {
       detail: found.total > exact.length ? new Intl.NumberFormat(context.lang).format(found.total) : '',
       options: exact.map(option),
     },
-    { label: s.closeMatches, options: found.close.map(({ entry, ranges = [] }) => ({ ...option(entry), title: markRanges(entry.title, ranges) })) },
+    { label: s.closeMatches, options: found.close.map(({ entry, ranges = [] }) => ({ ...closeOption(entry), title: markRanges(entry.title, ranges) })) },
   ]);
 }
 
@@ -96,10 +96,10 @@ export function answerGroups(context, query, answer, shown) {
       label: s.companies,
       options: answer.companies.map((company) => ({
         company,
-        href: companyUrl ? pageUrl(base, companyUrl.replaceAll('{slug}', company.slug)) : undefined,
+        href: companyUrl ? pageUrl(base, companyUrl.replaceAll('{slug}', () => encodeURIComponent(company.slug))) : undefined,
         icon: 'company',
         title: markWords(company.name, words, dropDiacritics),
-        meta: count(s, lang, company.articleCount),
+        meta: [s.articles, new Intl.NumberFormat(lang).format(company.articleCount)],
       })),
     },
     { label: s.fullText, options: articles.slice(0, MAX_FULL_TEXT) },

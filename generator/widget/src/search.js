@@ -21,6 +21,12 @@ const MAX_CLOSE = 8;
 /** Terms up to which every order is tried: 4! = 24 searches. */
 const MAX_PERMUTED = 4;
 
+/** How much of a term is matched closely, in UTF-16 units: the time grows with the square of it. */
+const MAX_TERM = 32;
+
+/** uFuzzy puts this word in the place of a quoted phrase, and cannot search for it. */
+const PLACEHOLDER = 'eexxaacctt';
+
 /** A letter of a script other than Latin. */
 const FOREIGN = /[^\P{L}\p{Script=Latin}]/u;
 
@@ -119,7 +125,8 @@ export class Engine {
    */
   #close(query, except) {
     // Only letters and digits: quotes and a leading minus would be operators to uFuzzy.
-    const terms = loose(query).match(/[\p{L}\p{M}\p{N}']+/gu) ?? [];
+    const words = loose(query).match(/[\p{L}\p{M}\p{N}']+/gu) ?? [];
+    const terms = words.filter((word) => word !== PLACEHOLDER).map((word) => word.slice(0, MAX_TERM));
     let hits = this.#fuzzy(terms);
     if (!hits.size && !except.size && terms.length > 1 && terms.length <= MAX_PERMUTED) {
       const letters = terms.join('').length;

@@ -4,7 +4,7 @@
  * An option of the list: a link; or a query to ask again, or a company whose articles to show.
  * @typedef {{
  *   href?: string, query?: string, company?: import('./remote.js').Company,
- *   icon?: keyof typeof ICONS, title: Pieces, excerpt?: Pieces, meta?: string,
+ *   icon?: keyof typeof ICONS, title: Pieces, excerpt?: Pieces, meta?: (string | undefined)[],
  * }} Option
  * @typedef {import('./highlight.js').Piece[]} Pieces
  * @typedef {{label: string, detail?: string, options: Option[]}} Group
@@ -60,20 +60,17 @@ const text = (pieces) => el('bdi', {}, ...pieces.map((p) => (p.marked ? el('mark
  * @param {number} k its number in the list
  */
 function optionNode(option, k) {
-  const node = el(
-    option.href ? 'a' : 'div',
-    { role: 'option', id: `o${k}`, class: 'option', part: 'option', 'aria-selected': 'false', tabindex: option.href && -1 },
-    option.icon && icon(option.icon),
-    el(
-      'span',
-      { class: 'text' },
-      el('span', { class: 'title' }, text(option.title)),
-      option.excerpt?.some((p) => p.text) ? el('span', { class: 'excerpt' }, text(option.excerpt)) : null,
-      option.meta ? el('span', { class: 'meta' }, option.meta) : null,
-    ),
+  const { href, icon: name, title, excerpt = [], meta = [] } = option;
+  const parts = meta.filter(Boolean).flatMap((part, i) => [i ? ' · ' : '', el('bdi', {}, part)]);
+  const texts = el(
+    'span',
+    { class: 'text' },
+    el('span', { class: 'title' }, text(title)),
+    el('span', { class: 'excerpt' }, text(excerpt)),
+    el('span', { class: 'meta' }, ...parts),
   );
-  if (option.href) node.setAttribute('href', option.href);
-  return node;
+  const attributes = { role: 'option', id: `o${k}`, class: 'option', part: 'option', 'aria-selected': 'false' };
+  return el(href ? 'a' : 'div', { ...attributes, href, tabindex: href && -1 }, name && icon(name), texts);
 }
 
 /**

@@ -29,6 +29,7 @@ export async function stage(options) {
   site.routes['/api/read-finder-index.json'] = index(ARTICLES);
   return {
     site,
+    browser,
     async close() {
       await browser.close();
       await site.close();

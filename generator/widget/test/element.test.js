@@ -55,6 +55,7 @@ test('arrows, Home and End walk through the options, and the input says which', 
 test('Home is the text’s again once a letter is typed', async () => {
   const w = await s.visit();
   await w.search('e');
+  await expect(() => w.options.count()).is(6);
   await w.page.keyboard.press('ArrowDown');
   await w.page.keyboard.type('r');
   await w.page.keyboard.press('Home');
@@ -172,6 +173,7 @@ test('recent searches come back, and are cleared', async () => {
   const w = await s.visit();
   for (const query of ['wool', 'harbour']) {
     await w.search(query);
+    await expect(async () => (await w.groups())[0]).is('Articles');
     await w.page.keyboard.press('Enter');
     await w.page.waitForURL(/wool-nobody|harbour/);
     await w.page.goto(s.site.url);
@@ -183,6 +185,7 @@ test('recent searches come back, and are cleared', async () => {
   await w.page.keyboard.press('ArrowDown');
   await w.page.keyboard.press('Enter');
   await expect(() => w.input.inputValue()).is('wool');
+  await expect(w.groups).equals(['Articles']);
   await w.input.fill('');
   await w.widget.getByRole('button', { name: 'Clear recent searches' }).click();
   await expect(w.groups).equals(['Latest articles']);
@@ -194,6 +197,7 @@ test('recent searches can be left out', async () => {
   s.site.routes['/forgetful'] = html({ attributes: 'recent="off"' });
   const w = await s.visit('/forgetful');
   await w.search('wool');
+  await expect(() => w.options.count()).is(1);
   await w.page.keyboard.press('Enter');
   await w.page.waitForURL('**/wool-nobody-wants/');
   assert.equal(await w.page.evaluate(() => localStorage.length), 0);
@@ -207,6 +211,7 @@ test('the query stands in the address when asked for, and the way back finds it'
   await w.input.fill('wool');
   await expect(() => new URL(w.page.url()).search).is('?page=2&q=wool');
   await w.input.fill('wool ');
+  await expect(w.titles).equals(['Wool nobody wants']);
   await w.page.keyboard.press('Enter');
   await w.page.waitForURL('**/wool-nobody-wants/');
   await w.page.goBack();

@@ -74,6 +74,7 @@ test('a company without a page of its own shows its articles', async () => {
   await w.page.keyboard.press('Enter');
   await expect(w.groups).equals(['Vandersteen Harbour Works']);
   assert.deepEqual(await w.titles(), ['First', 'Second']);
+  await expect(() => w.status.textContent()).is('Vandersteen Harbour Works, 2 results');
   await w.page.keyboard.press('ArrowDown');
   await w.page.keyboard.press('Enter');
   await w.page.waitForURL('**/b/');

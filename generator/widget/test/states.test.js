@@ -27,6 +27,13 @@ test('no results: a message, and the way that the form knows', async () => {
   await w.leave();
 });
 
+test('what is typed is shown as it is typed', async () => {
+  const w = await s.visit();
+  await w.search("$& $' {query} <b>");
+  await expect(() => w.note.locator('p').first().textContent()).is("No articles match “$& $' {query} <b>”");
+  await w.leave();
+});
+
 test('a typo finds close matches, said to be such, and not where the exact ones are enough', async () => {
   const w = await s.visit();
   await w.search('calbiration');
@@ -173,6 +180,19 @@ test('with JavaScript the form gives way to the button', async () => {
   await w.trigger.waitFor();
   assert.equal(await w.page.getByRole('searchbox').isVisible(), false);
   await w.leave();
+});
+
+test('what a reader has typed into the form is not lost when the search takes its place', async () => {
+  // The page does not link the stylesheet: it would wait for it.
+  s.site.routes['/bare-form'] = html({ content: FORM }).replace(/<link[^>]*>/, '');
+  const page = await (await s.browser.newContext()).newPage();
+  const styles = new Promise((resolve) => page.route('**/read-finder.css', resolve));
+  await page.goto(`${s.site.url}/bare-form`, { waitUntil: 'commit' });
+  await page.getByRole('searchbox').fill('wool');
+  await (await styles).continue();
+  await expect(() => page.getByRole('combobox').inputValue()).is('wool');
+  await expect(() => page.getByRole('option').count()).is(1);
+  await page.context().close();
 });
 
 test('right to left: Arabic words, mirrored dialog, titles in their own direction', async () => {

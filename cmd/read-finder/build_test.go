@@ -1,0 +1,5 @@
+package main
+
+import "testing"
+
+func TestBuild(t *testing.T) { runScripts(t, "build") }

@@ -1,0 +1,111 @@
+package generator
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Each rung is climbed by a site that needs nothing else: what its articles say, and what is reported.
+func TestRungs(t *testing.T) {
+	const config = "-- hugo.toml --\nbaseURL = 'https://example.org/'\n"
+	for _, tt := range []struct {
+		name, archive string
+		bodies        map[string]string
+		want          []Tolerance // the reasons by their beginning
+	}{
+		{"as it is", "-- content/a/one.md --\nText\n", map[string]string{"/a/one": "Text"}, nil},
+		{"repeated YAML key", "-- content/a/one.md --\n---\ntitle: Old\ntags: [x]\ntitle: New\n---\nText of {{% param title %}}\n",
+			map[string]string{"/a/one": "Text of New"}, []Tolerance{{RungFrontMatter, "content/a/one.md", `repeated "title", the last one counts`}}},
+		{"repeated list and map", "-- content/a/one.md --\n---\ntags:\n- x\n\n- y\nmore:\n  deep: 1\n  deep: 2\ntags: [z]\nmore: {deep: 3}\n---\nIn {{% param more.deep %}}{{% param tags %}}\n",
+			map[string]string{"/a/one": "In 3[z]"}, []Tolerance{{RungFrontMatter, "content/a/one.md", `repeated "`}}},
+		{"repeated TOML key", "-- content/a/one.md --\n+++\ntitle = 'Old'\nlist = [\n  'x',\n]\nlist = ['y']\ntitle = 'New'\n+++\nText of {{% param title %}}{{% param list %}}\n",
+			map[string]string{"/a/one": "Text of New[y]"}, []Tolerance{{RungFrontMatter, "content/a/one.md", `repeated "list", "title", the`}}},
+		{"begins with a shortcode", "-- layouts/_shortcodes/x.html --\nX\n-- content/a/one.md --\n{{< x >}} and text\n",
+			map[string]string{"/a/one": "X and text"}, []Tolerance{{RungFrontMatter, "content/a/one.md", "begins with a shortcode"}}},
+		{"beyond repair", "-- content/a/one.md --\nText\n-- content/a/two.md --\n---\ntitle: [\n---\n-- content/a/three.md --\n---\ntitle: open\n",
+			map[string]string{"/a/one": "Text"}, []Tolerance{{RungFrontMatter, "content/a/three.md", "left out: "}, {RungFrontMatter, "content/a/two.md", "left out: "}}},
+		{"unknown output format of a page", "-- content/a/one.md --\n---\noutputs: [html, gone]\ntitle: One\n---\nText\n-- content/a/two.md --\n+++\noutputs = ['gone']\n+++\nMore\n",
+			map[string]string{"/a/one": "Text", "/a/two": "More"}, []Tolerance{{RungFrontMatter, "content/a/one.md", "outputs left out"}, {RungFrontMatter, "content/a/two.md", "outputs left out"}}},
+		{"front matter of a wrong kind", "-- content/a/one.md --\n---\nurl: https://example.org/x\n---\n-- content/a/two.md --\nText\n",
+			map[string]string{"/a/two": "Text"}, []Tolerance{{RungFrontMatter, "content/a/one.md", "left out: URLs with protocol"}}},
+		{"missing shortcodes", "-- content/a/one.md --\nAt {{< gone 1 >}} with {{< box >}}inner *text*{{< /box >}} and {{% raw %}}**strong**{{% /raw %}} {{< self />}}end\n-- content/a/two.md --\nSee {{</* not-called */>}} then {{< box >}}two{{< /box >}}\n",
+			map[string]string{"/a/one": "At with inner text and strong end", "/a/two": "See {{< not-called >}} then two"},
+			[]Tolerance{{RungShortcode, "content/a/one.md", `shortcode "box" is missing, its inner text stands for it, here and in 1 other file`},
+				{RungShortcode, "content/a/one.md", `shortcode "gone"`}, {RungShortcode, "content/a/one.md", `shortcode "raw"`}, {RungShortcode, "content/a/one.md", `shortcode "self"`}}},
+		{"unclosed shortcode", "-- content/a/one.md --\n---\ntitle: One\n---\nText {{< figure src=x >}} and {{< figure\n",
+			map[string]string{"/a/one": "Text and figure"}, []Tolerance{{RungContent, "content/a/one.md", "indexed without its shortcodes: "}}},
+		{"content that fails", "-- layouts/_shortcodes/bad.html --\n{{ .Site.Gone }}\n-- content/a/one.md --\n---\ntitle: One\n---\nThe <b>source</b> {{< bad >}} text\n-- content/a/two.md --\nFine\n",
+			map[string]string{"/a/one": "The source text", "/a/two": "Fine"}, []Tolerance{{RungContent, "content/a/one.md", `indexed by its source's text: "content/a/one.md:4:`}}},
+		{"missing theme", config + "theme = ['gone', 'lost']\n-- content/a/one.md --\nText\n",
+			map[string]string{"/a/one": "Text"}, []Tolerance{{RungModule, "gone", "not found"}, {RungModule, "lost", "not found"}}},
+		{"missing module", config + "[[module.imports]]\npath = 'example.org/gone'\n-- go.mod --\nmodule example.org/site\nrequire example.org/gone v1.0.0\n-- content/a/one.md --\nText\n",
+			map[string]string{"/a/one": "Text"}, []Tolerance{{RungModule, "example.org/gone", "not downloaded"}}},
+		{"translation", "-- i18n/en.toml --\na = [\n-- content/a/one.md --\nText\n",
+			map[string]string{"/a/one": "Text"}, []Tolerance{{RungTranslation, "i18n/en.toml", "left out: failed to load translations"}}},
+		{"cache name", config + "[caches.gone]\ndir = ':cacheDir'\n-- content/a/one.md --\nText\n",
+			map[string]string{"/a/one": "Text"}, []Tolerance{{RungConfig, "hugo.toml", `cache "gone" is not a valid cache name`}}},
+		{"output format", "-- config/_default/hugo.yaml --\nbaseURL: https://example.org/\n-- config/_default/outputs.yaml --\nhome: [html, gone]\n-- content/a/one.md --\nText\n",
+			map[string]string{"/a/one": "Text"}, []Tolerance{{RungConfig, "config/_default/outputs.yaml", `unknown output format "gone"`}}},
+		{"template", "-- layouts/single.html --\n{{ getJSON `x` }}\n-- layouts/_shortcodes/x.html --\nkept\n-- content/a/one.md --\nText {{< x >}}\n",
+			map[string]string{"/a/one": "Text kept"}, []Tolerance{{RungTemplate, "layouts/single.html", `emptied: parse of template failed: template: single.html:1: function "getJSON" not defined`}}},
+		{"content adapter", "-- content/a/_content.gotmpl --\n{{ gone }}\n-- content/a/one.md --\nText\n",
+			map[string]string{"/a/one": "Text"}, []Tolerance{{RungTemplate, "content/a/_content.gotmpl", "emptied: template: /a/_content.gotmpl:1: function"}}},
+		{"content only", config + "[[module.mounts]]\nsource = 'layouts'\ntarget = 'nowhere'\n-- content/a/one.md --\nText {{< gone >}}inner{{< /gone >}}\n",
+			map[string]string{"/a/one": "Text inner"}, []Tolerance{{RungShortcode, "content/a/one.md", `shortcode "gone"`}, {RungContentOnly, "", "failed to load modules: failed to apply mounts"}}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			archive := tt.archive
+			if !strings.Contains(archive, "-- hugo.toml --") && !strings.Contains(archive, "-- config/") {
+				archive += config
+			}
+			dir := writeSite(t, archive)
+			before := contents(t, dir)
+			l := loadFrom(t, dir, Options{})
+			got := map[string]string{}
+			for _, a := range l.pubs[0].Articles {
+				got[a.Path] = a.Body
+			}
+			equal(t, "bodies", got, tt.bodies)
+			if len(l.tolerances) != len(tt.want) {
+				t.Fatalf("tolerances %+q", l.tolerances)
+			}
+			for i, want := range tt.want {
+				if g := l.tolerances[i]; g.Rung != want.Rung || g.File != want.File || !strings.HasPrefix(g.Reason, want.Reason) {
+					t.Errorf("tolerance %d\n got %+q\nwant %+q", i, g, want)
+				}
+			}
+			equal(t, "the site's files", contents(t, dir), before)
+
+			r, err := Generate(t.Context(), Options{Source: dir, Strict: true})
+			strict := new(StrictError)
+			if failed := errors.As(err, &strict); failed != (len(tt.want) > 0) || len(r.Tolerances) != len(tt.want) {
+				t.Errorf("--strict: error %v, tolerances %+q", err, r.Tolerances)
+			}
+			if _, err := os.Stat(filepath.Join(dir, "public")); err == nil && len(tt.want) > 0 {
+				t.Error("--strict has written artifacts")
+			}
+		})
+	}
+}
+
+// contents returns the files of a folder with what they hold.
+func contents(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	m := map[string]string{}
+	for _, name := range tree(t, dir) {
+		if data, err := os.ReadFile(filepath.Join(dir, name)); err == nil {
+			m[name] = string(data)
+		}
+	}
+	return m
+}
+
+// TestLoggedErrors is of errors that Hugo logs while it assembles a site: the site is there nevertheless.
+func TestLoggedErrors(t *testing.T) {
+	l := load(t, "-- content/a/_content.gotmpl --\n{{ errorf \"it says why\" }}\n-- content/a/one.md --\nText\n")
+	equal(t, "body", l.article(t, "/one").Body, "Text")
+	l.warned(t, "", "error: it says why")
+}

@@ -1,0 +1,150 @@
+package generator
+
+import (
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Settings that this version of Hugo refuses and that do not matter to the text of a page.
+var (
+	unknownCache  = regexp.MustCompile(`"([^"]+)" is not a valid cache name`)
+	unknownOutput = regexp.MustCompile(`unknown output format "([^"]+)" for kind`)
+)
+
+// repairConfig takes a setting that Hugo does not know out of the configuration files.
+func (l *ladder) repairConfig(message string) bool {
+	var edit func(root map[string]any, name string) bool
+	var reason string
+	if m := unknownCache.FindStringSubmatch(message); m != nil {
+		reason = "cache " + m[0] + ", left out"
+		edit = func(root map[string]any, name string) bool {
+			return deleteKeys(section(root, name, "caches"), m[1])
+		}
+	}
+	if m := unknownOutput.FindStringSubmatch(message); m != nil {
+		reason = `unknown output format "` + m[1] + `", left out`
+		edit = func(root map[string]any, name string) bool {
+			changed := deleteValue(section(root, name, "outputs"), m[1])
+			for _, language := range section(root, name, "languages") {
+				if sub, ok := language.(map[string]any); ok {
+					changed = deleteValue(section(sub, "", "outputs"), m[1]) || changed
+				}
+			}
+			return changed
+		}
+	}
+	if edit == nil {
+		return false
+	}
+	changed := false
+	for _, file := range configFiles(l.opts, l.source) {
+		if l.editConfig(file, edit) {
+			changed = true
+			l.tolerances.add(RungConfig, relativeTo(l.source, file), reason)
+		}
+	}
+	return changed
+}
+
+// configFiles are the files that Hugo may read the configuration from.
+func configFiles(o Options, source string) []string {
+	var files []string
+	for _, name := range strings.FieldsFunc(o.Config, func(r rune) bool { return r == ',' }) {
+		if !filepath.IsAbs(name) {
+			name = filepath.Join(source, name)
+		}
+		files = append(files, name)
+	}
+	dir := orDefault(o.ConfigDir, "config")
+	if !filepath.IsAbs(dir) {
+		dir = filepath.Join(source, dir)
+	}
+	patterns := []string{filepath.Join(dir, "*", "*.*"), filepath.Join(dir, "*", "*", "*.*")}
+	if o.Config == "" {
+		patterns = append(patterns, filepath.Join(source, "hugo.*"), filepath.Join(source, "config.*"))
+	}
+	for _, pattern := range patterns {
+		found, err := filepath.Glob(pattern)
+		if err != nil {
+			continue // a folder with a bracket in its name
+		}
+		files = append(files, found...)
+	}
+	return slices.DeleteFunc(files, func(file string) bool {
+		return !slices.Contains([]string{".toml", ".yaml", ".yml", ".json"}, filepath.Ext(file))
+	})
+}
+
+// editConfig lays an edited configuration file over the real one. Edit gets the file's base name, which in a config
+// folder is the key of what it holds, and returns whether it changed anything.
+func (l *ladder) editConfig(file string, edit func(root map[string]any, name string) bool) bool {
+	data, err := l.repairs.read(file)
+	if err != nil {
+		return false
+	}
+	root, err := decodeConfig(file, data)
+	if err != nil {
+		return false
+	}
+	name, _, _ := strings.Cut(filepath.Base(file), ".")
+	if !edit(root, strings.ToLower(name)) {
+		return false
+	}
+	if data, err = encodeConfig(file, root); err != nil {
+		return false
+	}
+	l.repairs.files[file] = data
+	return true
+}
+
+// section returns the table under a key, which a file of that name holds at its top.
+func section(root map[string]any, name, key string) map[string]any {
+	if name == key {
+		return root
+	}
+	for k, v := range root {
+		if m, ok := v.(map[string]any); ok && strings.EqualFold(k, key) {
+			return m
+		}
+	}
+	return nil
+}
+
+func deleteKeys(m map[string]any, names ...string) bool {
+	changed := false
+	for k := range m {
+		if slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(k, n) }) {
+			delete(m, k)
+			changed = true
+		}
+	}
+	return changed
+}
+
+func deleteAll(m map[string]any) bool {
+	changed := len(m) > 0
+	clear(m)
+	return changed
+}
+
+// deleteValue takes a value out of the lists in m.
+func deleteValue(m map[string]any, value string) bool {
+	changed := false
+	for k, v := range m {
+		list, ok := v.([]any)
+		if !ok {
+			continue
+		}
+		rest := slices.DeleteFunc(slices.Clone(list), func(e any) bool {
+			s, ok := e.(string)
+			return ok && strings.EqualFold(s, value)
+		})
+		if len(rest) < len(list) {
+			m[k] = rest
+			changed = true
+		}
+	}
+	return changed
+}

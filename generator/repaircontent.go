@@ -1,0 +1,183 @@
+package generator
+
+import (
+	"bytes"
+	"io/fs"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// leftOut replaces a content file that is beyond repair: a page that is neither rendered nor listed.
+const leftOut = "---\nbuild: {list: never, render: never, publishResources: false}\n---\n"
+
+func isContent(file string, dirs []string) bool {
+	return slices.ContainsFunc(dirs, func(dir string) bool {
+		rel, err := filepath.Rel(dir, file)
+		return err == nil && filepath.IsLocal(rel)
+	})
+}
+
+// repairContent mends a content file that Hugo refuses, and all others like it that can be found without Hugo.
+func (l *ladder) repairContent(file, reason string, e *loadError) bool {
+	if !l.scanned {
+		l.scanned = true
+		if l.scanFrontMatter(e.contentDirs) {
+			return true
+		}
+	}
+	if missingShortcode.MatchString(reason) && l.stubShortcodes(e, missingShortcode.FindStringSubmatch(reason)[1]) {
+		return true
+	}
+	data, err := l.repairs.read(file)
+	if err != nil {
+		return false
+	}
+	l.patched[file]++
+	bare := withoutShortcodes(data)
+	switch {
+	case strings.HasSuffix(file, ".gotmpl"):
+		return l.replace(RungTemplate, file, nil, "emptied: "+reason)
+	case unknownPageOutput.MatchString(reason) && l.patched[file] == 1:
+		if fixed, ok := dropFrontMatterKey(data, "outputs"); ok {
+			return l.replace(RungFrontMatter, file, fixed, "outputs left out: "+reason)
+		}
+	case strings.Contains(reason, "shortcode") && !bytes.Equal(bare, data):
+		return l.replace(RungContent, file, bare, "indexed without its shortcodes: "+reason)
+	}
+	return l.replace(RungFrontMatter, file, []byte(leftOut), "left out: "+reason)
+}
+
+var (
+	missingShortcode  = regexp.MustCompile(`template for shortcode "([^"]+)" not found`)
+	unknownPageOutput = regexp.MustCompile(`failed to resolve output formats`)
+)
+
+// eachContent calls f for every content file below dirs, as Hugo gets it.
+func (l *ladder) eachContent(dirs []string, f func(file string, data []byte)) {
+	for _, dir := range dirs {
+		// What cannot be read here fails in Hugo too, which then names it.
+		_ = filepath.WalkDir(dir, func(file string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() || !isContentFile(file) {
+				return nil
+			}
+			if data, err := l.repairs.read(file); err == nil {
+				f(file, data)
+			}
+			return nil
+		})
+	}
+}
+
+// isContentFile tells whether Hugo makes a page of the file. Only such names are looked at: a bundle's images are not.
+func isContentFile(file string) bool {
+	switch strings.ToLower(filepath.Ext(file)) {
+	case ".md", ".markdown", ".mdown", ".html", ".htm", ".adoc", ".asciidoc", ".ad", ".rst", ".pandoc", ".pdc", ".org":
+		return true
+	}
+	return false
+}
+
+// scanFrontMatter repairs the front matter of all files at once, where Hugo names but the first.
+func (l *ladder) scanFrontMatter(dirs []string) bool {
+	changed := false
+	l.eachContent(dirs, func(file string, data []byte) {
+		err := frontMatterError(data)
+		if err == nil {
+			return
+		}
+		fixed, what := repairFrontMatter(data, err)
+		if fixed == nil {
+			fixed, what = []byte(leftOut), "left out: "+errorLine(err)
+		}
+		changed = l.replace(RungFrontMatter, file, fixed, what) || changed
+	})
+	return changed
+}
+
+func errorLine(err error) string {
+	return strings.TrimPrefix(firstLine(err.Error()), "unmarshal failed: ")
+}
+
+// A usage is how content calls a shortcode.
+type usage struct {
+	closed   bool // somewhere with an end: it has inner text
+	markdown bool // somewhere between percent signs: its result is rendered
+	file     string
+	files    int
+}
+
+// shortcodeCall matches the beginning of a call, "{{< /name" or "{{% name". An escaped call, "{{</* name", is none.
+var shortcodeCall = regexp.MustCompile(`\{\{([<%])\s*(/?)\s*([\pL\pN_][\pL\pN_./-]*)`)
+
+// selfClosing matches the end of a call without inner text that could have one.
+var selfClosing = regexp.MustCompile(`^[^}]*?/\s*[%>]\}\}`)
+
+// stubShortcodes makes a shortcode of every name that content calls and that the site does not have. It returns false
+// when that does not help.
+func (l *ladder) stubShortcodes(e *loadError, first string) bool {
+	if l.shortcodes == nil {
+		l.shortcodes = map[string]*usage{}
+		l.eachContent(e.contentDirs, l.countCalls)
+	}
+	if l.shortcodes[first] == nil {
+		l.shortcodes[first] = &usage{}
+	}
+	layouts := filepath.Join(l.source, e.layoutDir)
+	if filepath.IsAbs(e.layoutDir) {
+		layouts = e.layoutDir
+	}
+	changed := false
+	for name, u := range l.shortcodes {
+		if e.hasShortcode(name) {
+			continue
+		}
+		stub := ""
+		switch {
+		case u.closed && u.markdown:
+			stub = "{{ .Inner }}"
+		case u.closed:
+			stub = `{{ .Page.RenderString (dict "display" "block") .Inner }}`
+		}
+		file := filepath.Join(layouts, "_shortcodes", filepath.FromSlash(name)+".html")
+		if l.has(file) {
+			continue
+		}
+		l.repairs.files[file] = []byte(stub)
+		changed = true
+		reason := "shortcode \"" + name + "\" is missing, its inner text stands for it"
+		if u.files > 1 {
+			reason += ", here and in " + plural(u.files-1, "other file", "other files")
+		}
+		l.tolerances.add(RungShortcode, relativeTo(l.source, u.file), reason)
+	}
+	return changed
+}
+
+func (l *ladder) countCalls(file string, data []byte) {
+	seen := map[string]bool{}
+	for _, m := range shortcodeCall.FindAllSubmatchIndex(data, -1) {
+		name := strings.TrimRight(string(data[m[6]:m[7]]), "/")
+		u := l.shortcodes[name]
+		if u == nil {
+			u = &usage{file: file}
+			l.shortcodes[name] = u
+		}
+		if !seen[name] {
+			seen[name] = true
+			u.files++
+		}
+		u.closed = u.closed || m[5] > m[4] || selfClosing.Match(data[m[7]:]) || data[m[7]-1] == '/'
+		u.markdown = u.markdown || data[m[2]] == '%'
+	}
+}
+
+// anyCall matches a whole call. Its parameters are no text of the page.
+var anyCall = regexp.MustCompile(`(?s)\{\{[<%].*?[%>]\}\}`)
+
+// withoutShortcodes returns the content with every call taken out and what stands between them left.
+func withoutShortcodes(content []byte) []byte {
+	bare := anyCall.ReplaceAll(content, nil)
+	return bytes.ReplaceAll(bytes.ReplaceAll(bare, []byte("{{<"), nil), []byte("{{%"), nil)
+}
