@@ -94,13 +94,13 @@ func (c *collector) sections(s [][]byte) (header, error) {
 	})
 	words := make([]string, len(order))
 	rank := make([]uint32, len(order))
-	bytes := 0
+	letters := 0
 	for i, n := range order {
 		words[i], rank[n] = c.words[n], uint32(i)
-		bytes += len(words[i])
+		letters += len(words[i])
 	}
-	if bytes > math.MaxUint32 {
-		return header{}, secNodes.error(fmt.Errorf("the distinct words have %d bytes, more than 4 GiB", bytes))
+	if letters > math.MaxUint32 {
+		return header{}, secNodes.error(fmt.Errorf("the distinct words have %d bytes, more than 4 GiB", letters))
 	}
 	inv := c.invert(rank)
 

@@ -26,7 +26,7 @@ func TestFormat(t *testing.T) {
 		{Path: "/b", URL: "https://e.org/b/", Title: "ABC"},
 	}, Companies: []site.Company{{Slug: "at-t", Name: "AT&T", Articles: []int{1}}}}
 	w := newFilledWriter(t, p)
-	w.collector.unionBound = func(int) int64 { return 1 } // a union for every range
+	w.collector.unionBound = 1 // a union for every range
 	data := encoded(t, w)
 
 	// Magic, format, fold, flags, sections; behind the fingerprint and the time: 2 articles, 1 company, 2 words "ab" and
@@ -152,7 +152,7 @@ func writeFrozen(t *testing.T, name string) {
 	r := rand.New(rand.NewPCG(7, 7))
 	p := sitetest.Random(r, 10)
 	w := newFilledWriter(t, p)
-	w.collector.unionBound = func(int) int64 { return 300 }
+	w.collector.unionBound = 300
 	data := encoded(t, w)
 	all := texts(p)
 	tokens := randomTokens(r, p, 80)

@@ -26,7 +26,7 @@ func smallCorpus(t testing.TB) []byte {
 	p := sitetest.Random(rand.New(rand.NewPCG(3, 1)), 12)
 	p.Language, p.Prefix = "fr", "/fr"
 	w := newFilledWriter(t, p)
-	w.collector.unionBound = func(int) int64 { return 300 }
+	w.collector.unionBound = 300
 	data := encoded(t, w)
 	for i, s := range open(t, data).Meta().Sections {
 		if s.Bytes == 0 {
