@@ -2,6 +2,8 @@ package corpus
 
 import (
 	"encoding/binary"
+	"fmt"
+	"math"
 	"math/bits"
 	"slices"
 
@@ -26,6 +28,8 @@ type collector struct {
 const (
 	fieldBits = 2
 	fieldMask = 1<<fieldBits - 1
+
+	maxWords = 1 << (32 - fieldBits)
 )
 
 func (c *collector) init(foldDiacritics bool) {
@@ -34,7 +38,7 @@ func (c *collector) init(foldDiacritics bool) {
 	c.unionBound = -1
 }
 
-func (c *collector) add(a *site.Article) {
+func (c *collector) add(a *site.Article) error {
 	c.field(Title, a.Title)
 	for _, tag := range a.Tags {
 		c.field(Labels, tag)
@@ -45,6 +49,11 @@ func (c *collector) add(a *site.Article) {
 	c.field(Body, a.Body)
 	c.ends = append(c.ends, len(c.log))
 	c.articles++
+	if len(c.words) > maxWords || len(c.log) > math.MaxUint32 {
+		return fmt.Errorf("article %q: too much for one corpus: %d distinct words, %d are allowed, in articles %d times, %d are allowed",
+			a.Path, len(c.words), maxWords, len(c.log), math.MaxUint32)
+	}
+	return nil
 }
 
 // field adds the words of a field. The weightiest field comes first, so what an article has already stays.
@@ -85,8 +94,13 @@ func (c *collector) sections(s [][]byte) (header, error) {
 	})
 	words := make([]string, len(order))
 	rank := make([]uint32, len(order))
+	letters := 0
 	for i, n := range order {
 		words[i], rank[n] = c.words[n], uint32(i)
+		letters += len(words[i])
+	}
+	if letters > math.MaxUint32 {
+		return header{}, secNodes.error(fmt.Errorf("the distinct words have %d bytes, more than 4 GiB", letters))
 	}
 	inv := c.invert(rank)
 

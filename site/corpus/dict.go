@@ -35,15 +35,25 @@ func (d *dictionary) word(p uint32) uint32 {
 
 func (d *dictionary) start(p uint32) uint32 {
 	block := p / nodeBlock
-	starts := binary.LittleEndian.Uint64(d.nodes[block*nodeBlockBytes+nodeBlock:]) << (nodeBlock - 1 - p%nodeBlock)
+	starts := d.starts(block) << (nodeBlock - 1 - p%nodeBlock)
 	if starts != 0 {
 		return p - uint32(bits.LeadingZeros64(starts))
 	}
-	for starts == 0 {
-		block--
-		starts = binary.LittleEndian.Uint64(d.nodes[block*nodeBlockBytes+nodeBlock:])
+	if block--; d.starts(block) == 0 {
+		// A word of many blocks: it begins in the last one before which fewer words begin.
+		before := d.startsBefore(block)
+		block = uint32(sort.Search(int(block), func(b int) bool { return d.startsBefore(uint32(b)) == before })) - 1
 	}
-	return block*nodeBlock + nodeBlock - 1 - uint32(bits.LeadingZeros64(starts))
+	return block*nodeBlock + nodeBlock - 1 - uint32(bits.LeadingZeros64(d.starts(block)))
+}
+
+// starts returns a bit per node of a block that begins a word, startsBefore how many words begin in the blocks before it.
+func (d *dictionary) starts(block uint32) uint64 {
+	return binary.LittleEndian.Uint64(d.nodes[block*nodeBlockBytes+nodeBlock:])
+}
+
+func (d *dictionary) startsBefore(block uint32) uint32 {
+	return binary.LittleEndian.Uint32(d.nodes[block*nodeBlockBytes+nodeBlock+8:])
 }
 
 func (d *dictionary) label(p uint32) byte { return d.nodes[p/nodeBlock*nodeBlockBytes+p%nodeBlock] }

@@ -1,6 +1,7 @@
 package corpus
 
 import (
+	"bytes"
 	"encoding/binary"
 	"math/bits"
 )
@@ -43,6 +44,7 @@ func (c *Corpus) prove() error {
 		{secResultOffsets, c.results.valid},
 		{secCompanyOffsets, c.profiles.valid},
 		{secNameOffsets, c.names.valid},
+		{secNames, c.validNames},
 	}
 	return parallel(len(checks), func(i int) error {
 		if !checks[i].valid() {
@@ -213,4 +215,17 @@ func (t table) valid() bool {
 		}
 	}
 	return t.start(0) == 0 && t.start(n) == len(t.data)
+}
+
+// validNames proves that every company has a name and a slug, a zero byte behind each.
+func (c *Corpus) validNames() bool {
+	if !c.names.valid() {
+		return false
+	}
+	for i := range c.companies {
+		if key := c.names.at(i); bytes.Count(key, []byte{0}) != 2 || key[len(key)-1] != 0 {
+			return false
+		}
+	}
+	return true
 }

@@ -60,8 +60,7 @@ func (w *Writer) Add(a *site.Article) error {
 	}
 	w.last = site.Article{Path: a.Path, Date: a.Date}
 	w.print.article(a)
-	w.collector.add(a)
-	return errors.Join(w.results.add(a.SearchResult()), w.refs.add(a.Ref()), w.entries.add(a.IndexEntry()))
+	return errors.Join(w.collector.add(a), w.results.add(a.SearchResult()), w.refs.add(a.Ref()), w.entries.add(a.IndexEntry()))
 }
 
 // AddCompany adds the next company, after all articles. Companies come by slug, each slug once.

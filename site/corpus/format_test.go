@@ -1,0 +1,194 @@
+package corpus
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/read-finder/read-finder/site"
+	"github.com/read-finder/read-finder/site/sitetest"
+)
+
+var update = flag.Bool("update", false, "write the frozen corpora of this version anew")
+
+var padding = strings.Repeat("\x00", padBytes)
+
+// TestFormat spells out what the format's description says, byte by byte, for two words in two articles.
+func TestFormat(t *testing.T) {
+	p := &site.Publication{Language: "en", Prefix: "/en", Articles: []site.Article{
+		{Path: "/a", URL: "https://e.org/a/", Title: "Ab", Body: "abc"},
+		{Path: "/b", URL: "https://e.org/b/", Title: "ABC"},
+	}, Companies: []site.Company{{Slug: "at-t", Name: "AT&T", Articles: []int{1}}}}
+	w := newFilledWriter(t, p)
+	w.collector.unionBound = 1 // a union for every range
+	data := encoded(t, w)
+
+	// Magic, format, fold, flags, sections; behind the fingerprint and the time: 2 articles, 1 company, 2 words "ab" and
+	// "abc", 3 nodes "a", "b" and "c", 3 prefixes, 3 unions.
+	head := "rfcorpus" + "\x01\x00\x00\x00" + "\x01\x00\x00\x00" + "\x00\x00\x00\x00" + "\x1c\x00\x00\x00"
+	numbers := "\x02\x00\x00\x00" + "\x01\x00\x00\x00" + "\x02\x00\x00\x00" + "\x03\x00\x00\x00" + "\x03\x00\x00\x00" + "\x03\x00\x00\x00"
+	if string(data[:24]) != head || string(data[40:64]) != numbers {
+		t.Errorf("the header is %q", data[:64])
+	}
+
+	zeros := func(n int) string { return strings.Repeat("\x00", n) }
+	_, sections := split(t, data)
+	for in, want := range map[section]string{
+		secLanguage: "en",
+		secPrefix:   "/en",
+		// 64 labels; words begin with nodes 0 and 2; none begins before this block.
+		secNodes:  "abc" + zeros(61) + "\x05" + zeros(7) + zeros(4),
+		secShared: "\x00\x02",
+		// Backwards the prefixes are "a", "ba", "cba": nodes 0, 1, 2 in two bits each, 10 01 00.
+		secPrefixes: "\x24" + padding,
+		secKeys:     zeros(7) + "a", // the first of 32 prefixes is "a"
+		// Title: both words; labels and excerpt: none; body: the second. No such word before this block.
+		secPresence: "\x03" + zeros(7) + zeros(8) + zeros(8) + "\x02" + zeros(7) + zeros(16),
+		// Sixteen codes, all 0: lists of one article. Of two articles, a list of one has a low bit and a one, the high part.
+		// "ab" is in article 0: bits 0 1; "abc" in article 1: bits 1 1.
+		secTitleLists:     zeros(8) + "\x0e" + padding,
+		secTitleOffsets:   "\x00" + padding, // 8 bits, enough for 25 bytes of 8 bits: 200
+		secLabelsLists:    padding,
+		secLabelsOffsets:  padding,
+		secExcerptLists:   padding,
+		secExcerptOffsets: padding,
+		// "abc" is in the body of article 0, where the title does not have it: bits 0 1.
+		secBodyLists:   zeros(8) + "\x02" + padding,
+		secBodyOffsets: "\x00" + padding,
+		// [0, 1) [1, 2) [2, 3), two bits each: 10 01 01 00, 11 10.
+		secUnionRanges: "\x94\x0e" + padding,
+		// "a" and "ab": both articles by their title, length 2, gamma of 3: 0 1 1, and no bits for a list without a gap;
+		// nothing in the other fields, gamma of 1: 1 1 1. "abc": title, gamma of 2: 0 1 0, article 1: 1 1, labels and
+		// excerpt: 1 1, body, gamma of 2: 0 1 0, article 0: 0 1. All from the least significant bit on:
+		// 0 1 1 1 1 1  0 1|1 1 1 1  0 1 0 1|1 1 1 0 1 0 0 1
+		secUnionLists:   "\xbe\xaf\x97" + padding,
+		secUnionOffsets: "\x00\x06\x0c" + padding,
+
+		secResults: `{"title":"Ab","excerpt":"","path":"/a","url":"https://e.org/a/"}` +
+			`{"title":"ABC","excerpt":"","path":"/b","url":"https://e.org/b/"}`,
+		secResultOffsets: "\x00\x00\x00\x00" + "\x40\x00\x00\x00" + "\x81\x00\x00\x00",
+		secCompanies: `{"slug":"at-t","name":"AT&T","articleCount":1,"articles":` +
+			`[{"title":"ABC","path":"/b","url":"https://e.org/b/"}]}`,
+		secCompanyOffsets: "\x00\x00\x00\x00" + "\x70\x00\x00\x00",
+		secNames:          "at&t\x00at-t\x00",
+		secNameOffsets:    "\x00\x00\x00\x00" + "\x0a\x00\x00\x00",
+	} {
+		if got := string(sections[in]); got != want {
+			t.Errorf("section %q:\ngot  %q\nwant %q", in, got, want)
+		}
+	}
+	want := `{"version":1,"generatedAt":"2023-11-14T22:13:20Z","fingerprint":"` + Fingerprint(p) + `","articles":[` +
+		`{"path":"/a","title":"Ab","excerpt":"","tags":[],"tagsJoined":"","section":"","author":"","date":""},` +
+		`{"path":"/b","title":"ABC","excerpt":"","tags":[],"tagsJoined":"","section":"","author":"","date":""}]}` + "\n"
+	if got := string(sections[secIndex]); got != want {
+		t.Errorf("the index:\ngot  %s\nwant %s", got, want)
+	}
+}
+
+// The folder of frozen corpora: v1.corpus is one of format version 1, v1.txt what it answers, bad/ holds damaged ones.
+const frozenDir = "../../testdata/corpus"
+
+// TestFrozen opens corpora that earlier programs wrote. They answer as they did then, or a version has to change.
+func TestFrozen(t *testing.T) {
+	name := filepath.Join(frozenDir, fmt.Sprintf("v%d", FormatVersion))
+	if *update {
+		writeFrozen(t, name)
+	}
+	files, err := filepath.Glob(filepath.Join(frozenDir, "v*.corpus"))
+	if err != nil || !slices.Contains(files, name+".corpus") {
+		t.Fatalf("no corpus of version %d: %q, %v", FormatVersion, files, err)
+	}
+	want, err := os.ReadFile(name + ".txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := ReadFile(name + ".corpus")
+	if err != nil {
+		t.Fatalf("%v\nhas the format changed? see FormatVersion", err)
+	}
+	var got bytes.Buffer
+	for line := range strings.Lines(string(want)) {
+		token, _, _ := strings.Cut(line, "\t")
+		var cover Cover
+		var sets [NumFields]Set
+		c.Cover(c.Find(token), &cover)
+		for f := range sets {
+			sets[f].Reset(c.NumArticles())
+			c.Add(&sets[f], &cover, Field(f))
+		}
+		printAnswer(&got, token, c.NumArticles(), func(article int) Field {
+			return Field(slices.IndexFunc(sets[:], func(s Set) bool { return s.Has(article) }))
+		})
+	}
+	if got.String() != string(want) {
+		t.Errorf("got\n%s\nwant\n%s", &got, want)
+	}
+	if n := strings.Count(string(want), "\n"); n < 50 || len(c.Article(c.NumArticles()-1)) == 0 || len(c.Index("br")) == 0 || c.unions.n == 0 {
+		t.Errorf("the frozen corpus says little: %d tokens", n)
+	}
+}
+
+// printAnswer prints a token, and the weightiest field of each article that has it.
+func printAnswer(b *bytes.Buffer, token string, articles int, field func(article int) Field) {
+	b.WriteString(token + "\t")
+	for i := range articles {
+		if f := field(i); f >= 0 && f < NumFields {
+			fmt.Fprintf(b, " %d:%d", i, f)
+		}
+	}
+	b.WriteByte('\n')
+}
+
+// writeFrozen writes the corpus of this version, the answers that a scan of its publication gives, and what damages of it
+// there are.
+func writeFrozen(t *testing.T, name string) {
+	t.Helper()
+	r := rand.New(rand.NewPCG(7, 7))
+	p := sitetest.Random(r, 10)
+	w := newFilledWriter(t, p)
+	w.collector.unionBound = 300
+	data := encoded(t, w)
+	all := texts(p)
+	tokens := randomTokens(r, p, 80)
+	slices.Sort(tokens)
+	var answers bytes.Buffer
+	for _, token := range slices.Compact(tokens) {
+		printAnswer(&answers, token, len(all), func(article int) Field { return bestField(all[article], token) })
+	}
+
+	invalid := func(edit func(h *header, s [][]byte)) []byte {
+		h, s := split(t, data)
+		edit(&h, s)
+		return reseal(h, s)
+	}
+	for file, data := range map[string][]byte{
+		name + ".corpus":                 data,
+		name + ".txt":                    answers.Bytes(),
+		"bad/magic-html.corpus":          []byte("<!DOCTYPE html><title>404 Not Found</title>\n"),
+		"bad/magic-empty.corpus":         {},
+		"bad/version-next-format.corpus": slices.Concat([]byte(magic), []byte{255}, data[len(magic)+1:200]),
+		"bad/size-header.corpus":         data[:200],
+		"bad/size-download.corpus":       data[:len(data)/2],
+		"bad/size-appended.corpus":       append(slices.Clone(data), '\n'),
+		"bad/checksum-one-bit.corpus":    append(append(slices.Clone(data[:len(data)-1000]), data[len(data)-1000]^1), data[len(data)-999:]...),
+		"bad/invalid-name.corpus":        invalid(func(_ *header, s [][]byte) { s[secNames][0] = 0 }),
+		"bad/invalid-shared.corpus":      invalid(func(_ *header, s [][]byte) { s[secShared][0] = 9 }),
+		"bad/invalid-lists.corpus":       invalid(func(_ *header, s [][]byte) { s[secBodyOffsets][0] = 0xFF }),
+	} {
+		if strings.HasPrefix(file, "bad/") {
+			file = filepath.Join(frozenDir, file)
+		}
+		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
