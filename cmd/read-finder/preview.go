@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -25,45 +26,94 @@ import (
 func newPreviewCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "preview",
-		Short: "Generate into a temporary folder and serve the API on a local port",
+		Short: "Build the site and serve it with its API and widget on a local port, again after every change",
 		Args:  cobra.NoArgs,
 	}
 	flags := newSiteFlags(cmd)
 	bind := cmd.Flags().String("bind", "127.0.0.1", "interface to listen on")
 	port := cmd.Flags().IntP("port", "p", 1313, "port to listen on; 0 takes a free one")
-	cmd.RunE = action(func(cmd *cobra.Command, _ []string) error {
+	cmd.RunE = action(func(cmd *cobra.Command, _ []string) (err error) {
 		ln, err := net.Listen("tcp", net.JoinHostPort(*bind, strconv.Itoa(*port)))
 		if err != nil {
 			return fmt.Errorf("%w\n  give another port with --port", err)
 		}
 		defer ln.Close()
-		corpora, err := generateTemporary(cmd, flags)
+		dir, err := os.MkdirTemp("", "read-finder-preview-")
 		if err != nil {
 			return err
 		}
-		return serve(cmd.Context(), ln, corpora, cmd.OutOrStdout())
+		defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+		p, err := newPreview(cmd, flags, dir, "http://"+ln.Addr().String())
+		if err != nil {
+			return err
+		}
+		if err := p.build(cmd.Context()); err != nil {
+			return err
+		}
+		return p.serve(cmd.Context(), ln)
 	})
 	return cmd
 }
 
-// generateTemporary generates into a folder that is gone when it returns, and opens the corpora that it found there.
-func generateTemporary(cmd *cobra.Command, flags *siteFlags) (corpora []*corpus.Corpus, err error) {
-	dir, err := os.MkdirTemp("", "read-finder-preview-")
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+// A preview is a site that is built into a folder of its own after every change, and served.
+type preview struct {
+	opts   generator.BuildOptions
+	dir    string // temporary
+	base   string // "http://127.0.0.1:1313"
+	builds int
+	watch  []string // what the last build was made of
+	api    *server.Server
+	pages  pages
 
-	o := flags.options(cmd)
-	o.Environ = append(o.Environ, "HUGO_PUBLISHDIR="+dir) // Hugo applies its environment last
-	bar := newProgress(cmd.ErrOrStderr())
-	o.Progress = bar.show
-	report, err := generator.Generate(cmd.Context(), o)
-	bar.clear()
-	printWarnings(cmd.ErrOrStderr(), report)
+	stdout, stderr io.Writer
+}
+
+func newPreview(cmd *cobra.Command, flags *siteFlags, dir, base string) (*preview, error) {
+	api, err := server.New(server.Config{})
 	if err != nil {
 		return nil, err
 	}
+	o := generator.BuildOptions{Options: flags.options(cmd), Stdout: io.Discard, Stderr: cmd.ErrOrStderr(), NoBuildLock: true}
+	if _, given := o.Hugo["baseURL"]; !given {
+		o.Hugo["baseURL"] = base + "/"
+	}
+	if o.Environment == "" {
+		o.Environment = "development" // as hugo server
+	}
+	return &preview{opts: o, dir: dir, base: base, api: api, stdout: cmd.OutOrStdout(), stderr: cmd.ErrOrStderr()}, nil
+}
+
+// build builds the site into a folder of its own, and serves that from now on. What is served stays as it is when the
+// build fails.
+func (p *preview) build(ctx context.Context) error {
+	start := time.Now()
+	p.builds++
+	dir := filepath.Join(p.dir, strconv.Itoa(p.builds))
+	o := p.opts
+	o.Environ = append(o.Environ[:len(o.Environ):len(o.Environ)], "HUGO_PUBLISHDIR="+dir) // Hugo applies its environment last
+	report, err := generator.Build(ctx, o)
+	if len(report.Watch) > 0 {
+		p.watch = report.Watch
+	}
+	printWarnings(p.stderr, report)
+	if err == nil {
+		err = p.swap(report)
+	}
+	if err != nil {
+		return errors.Join(err, os.RemoveAll(dir))
+	}
+	if old := p.pages.show(dir); old != "" {
+		if err := os.RemoveAll(old); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintf(p.stdout, "built in %.1f s\n", time.Since(start).Seconds())
+	return nil
+}
+
+// swap serves the corpora that a build has written.
+func (p *preview) swap(report *generator.Report) error {
+	var corpora []*corpus.Corpus
 	for _, l := range report.Languages {
 		for _, a := range l.Artifacts {
 			if !strings.HasSuffix(a.File, generator.CorpusName) {
@@ -71,47 +121,70 @@ func generateTemporary(cmd *cobra.Command, flags *siteFlags) (corpora []*corpus.
 			}
 			c, err := corpus.ReadFile(a.File)
 			if err != nil {
-				return nil, err
+				return err
 			}
 			corpora = append(corpora, c)
 		}
 	}
-	return corpora, nil
-}
-
-// serve answers the API on ln until ctx is done.
-func serve(ctx context.Context, ln net.Listener, corpora []*corpus.Corpus, stdout io.Writer) error {
-	handler, err := server.New(server.Config{})
-	if err != nil {
-		return err
-	}
-	if err := handler.Swap(corpora...); err != nil {
+	if err := p.api.Swap(corpora...); err != nil {
 		return err
 	}
 	for _, c := range corpora {
-		if err := announce(stdout, "http://"+ln.Addr().String(), c); err != nil {
+		if err := announce(p.stdout, p.base, c); err != nil {
 			return err
 		}
 	}
-	fmt.Fprintln(stdout, "press Ctrl+C to stop")
+	return nil
+}
 
+// serve answers on ln and builds after every change, until ctx is done.
+func (p *preview) serve(ctx context.Context, ln net.Listener) error {
+	fmt.Fprintf(p.stdout, "the site is at %s/\npress Ctrl+C to stop\n", p.base)
 	srv := &http.Server{
-		Handler:           handler,
+		Handler:           http.HandlerFunc(p.handle),
 		ReadHeaderTimeout: 5 * time.Second,
 		ReadTimeout:       10 * time.Second,
 		WriteTimeout:      30 * time.Second,
 	}
-	stopped := make(chan error, 1)
-	go func() {
-		<-ctx.Done()
-		drain, cancel := context.WithTimeout(context.Background(), 5*time.Second)
-		defer cancel()
-		stopped <- srv.Shutdown(drain)
-	}()
-	if err := srv.Serve(ln); !errors.Is(err, http.ErrServerClosed) {
-		return err
+	failed := make(chan error, 1)
+	go func() { failed <- srv.Serve(ln) }()
+	watcher := newWatcher(p.watch)
+	tick := time.NewTicker(watchInterval)
+	defer tick.Stop()
+	for {
+		select {
+		case err := <-failed:
+			return err
+		case <-ctx.Done():
+			drain, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+			defer cancel()
+			return srv.Shutdown(drain)
+		case <-tick.C:
+			if !watcher.changed() {
+				continue
+			}
+			err := p.build(ctx)
+			if ctx.Err() != nil {
+				continue
+			}
+			if err != nil {
+				p.pages.fail(err)
+				fmt.Fprintf(p.stderr, "%v\n  the last good state is still served\n", err)
+			}
+			watcher = watcher.next(p.watch)
+		}
 	}
-	return <-stopped
+}
+
+// handle gives the API its three paths, below any language's prefix, and the rest to the site.
+func (p *preview) handle(w http.ResponseWriter, r *http.Request) {
+	for _, name := range []string{"search", "companies/search", generator.IndexName} {
+		if strings.HasSuffix(r.URL.Path, "/"+generator.Dir+"/"+name) {
+			p.api.ServeHTTP(w, r)
+			return
+		}
+	}
+	p.pages.ServeHTTP(w, r)
 }
 
 // announce prints where a corpus is served, and a command that finds its newest article.
