@@ -60,12 +60,13 @@ func (l *ladder) eachContent(dirs []string, f func(file string, data []byte)) {
 		// What cannot be read here fails in Hugo too, which then names it.
 		_ = filepath.WalkDir(dir, func(file string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() || !isContentFile(file) {
-				return nil
+				return nil //nolint:nilerr // as above
 			}
-			if data, err := l.repairs.read(file); err == nil {
+			data, err := l.repairs.read(file)
+			if err == nil {
 				f(file, data)
 			}
-			return nil
+			return nil //nolint:nilerr // as above
 		})
 	}
 }

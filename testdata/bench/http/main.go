@@ -147,8 +147,8 @@ func run(binary string, args []string) (*process, error) {
 }
 
 func (p *process) stop() {
-	p.cmd.Process.Kill()
-	p.cmd.Wait() // it was killed
+	_ = p.cmd.Process.Kill()
+	_ = p.cmd.Wait() // says that it was killed
 }
 
 func (p *process) printMemory(when string) error {
