@@ -164,6 +164,15 @@ func TestInvalidContent(t *testing.T) {
 			clear(s[secLabelsLists])
 		}},
 		{"an empty range", secUnionRanges, func(h *header, s [][]byte) { clear(s[secUnionRanges]) }},
+		{"ranges out of order", secUnionRanges, func(h *header, s [][]byte) {
+			width := widthOf(uint64(h.prefixes))
+			ranges := newPacked(s[secUnionRanges], width)
+			var turned []uint64
+			for i := 2 * uint64(h.unions); i > 0; i -= 2 {
+				turned = append(turned, ranges.at(i-2), ranges.at(i-1))
+			}
+			s[secUnionRanges] = pack(turned, width)
+		}},
 		{"unions of nothing", secUnionLists, func(h *header, s [][]byte) { clear(s[secUnionLists]) }},
 		{"unions without padding", secUnionLists, func(h *header, s [][]byte) {
 			h.unions, s[secUnionLists], s[secUnionRanges], s[secUnionOffsets] = 1<<32-1, nil, nil, nil
