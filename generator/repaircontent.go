@@ -66,7 +66,7 @@ func (l *ladder) eachContent(dirs []string, f func(file string, data []byte)) {
 			if err == nil {
 				f(file, data)
 			}
-			return nil //nolint:nilerr // as above
+			return nil
 		})
 	}
 }

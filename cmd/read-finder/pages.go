@@ -34,14 +34,6 @@ func (p *pages) fail(err error) {
 	p.err = err
 }
 
-// has tells whether there is a file of that name.
-func (p *pages) has(name string) bool {
-	p.mu.RLock()
-	defer p.mu.RUnlock()
-	info, err := os.Stat(p.file(name))
-	return err == nil && !info.IsDir()
-}
-
 func (p *pages) file(name string) string {
 	return filepath.Join(p.dir, filepath.FromSlash(path.Clean("/"+name)))
 }
