@@ -23,6 +23,8 @@ type Options struct {
 
 	AllowNetwork bool // let templates fetch remote resources
 	AllowExec    bool // let Hugo start external programs (go, git, node, ...)
+	CheckDrop    bool // fail where a language loses more than MaxDrop percent of its articles, and write nothing
+	MaxDrop      int  // 0 to 100
 	NoWidget     bool // write the artifacts only
 	Strict       bool // fail where a Tolerance would be reported, and write nothing
 
@@ -94,6 +96,14 @@ func (g *generation) publish(ctx context.Context, generatedAt time.Time) error {
 	}
 	if err := ctx.Err(); err != nil {
 		return err
+	}
+	for i, e := range g.editions {
+		if !g.CheckDrop {
+			break
+		}
+		if err := checkDrop(filepath.Join(e.dir, Dir), g.extractions[i].pub, g.MaxDrop); err != nil {
+			return ofLanguage(e, len(g.editions), err)
+		}
 	}
 	for i, e := range g.editions {
 		if err := g.write(e, g.extractions[i], generatedAt); err != nil {

@@ -29,6 +29,7 @@ type EditionReport struct {
 	Unchanged      bool             `json:"unchanged"` // the artifacts held this content already and were left untouched
 	Artifacts      []ArtifactReport `json:"artifacts"`
 	NearDuplicates []NearDuplicate  `json:"nearDuplicates"`
+	Changes        *Changes         `json:"changes,omitempty"` // against the artifacts that were replaced
 }
 
 // An ArtifactReport is one file of an artifact set.

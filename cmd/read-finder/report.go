@@ -40,6 +40,7 @@ func printReport(w io.Writer, r *generator.Report) {
 		} else {
 			fmt.Fprintf(w, "fingerprint %s\n", l.Fingerprint)
 		}
+		printChanges(w, l.Changes)
 		printNearDuplicates(w, l.NearDuplicates)
 	}
 	for i, a := range r.Widget {
@@ -52,6 +53,21 @@ func printReport(w io.Writer, r *generator.Report) {
 		stages = append(stages, fmt.Sprintf("%s %.1f s", s.Name, s.Seconds))
 	}
 	fmt.Fprintln(w, strings.Join(stages, ", "))
+}
+
+// printChanges prints which articles differ from the artifacts before; --json has all of them.
+func printChanges(w io.Writer, c *generator.Changes) {
+	if c == nil {
+		return
+	}
+	for _, part := range []struct {
+		what  string
+		paths []string
+	}{{"added", c.Added}, {"changed", c.Changed}, {"removed", c.Removed}} {
+		if len(part.paths) > 0 {
+			fmt.Fprintf(w, "%s %s: %s\n", count(len(part.paths), "article", "articles"), part.what, few(part.paths, 5))
+		}
+	}
 }
 
 func printNearDuplicates(w io.Writer, near []generator.NearDuplicate) {
