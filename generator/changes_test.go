@@ -42,3 +42,22 @@ func TestMaxDrop(t *testing.T) {
 	equal(t, "artifacts", read(t, api), before)
 	generate(t, Options{Source: dir, CheckDrop: true, MaxDrop: 25})
 }
+
+func TestNotIndexed(t *testing.T) {
+	dir := writeSite(t, `
+-- hugo.toml --
+baseURL = 'https://example.org/'
+params.readFinder.sections = ['a']
+-- content/a/one.md --
+-- content/a/out.md --
+---
+readFinder: false
+---
+-- content/b/two.md --
+`)
+	l := generate(t, Options{Source: dir}).Languages[0]
+	equal(t, "not indexed", l.NotIndexed, []NotIndexed{{"content/a/out.md", OptedOut}, {"content/b/two.md", NotSelected}})
+	dir = writeSite(t, "-- hugo.toml --\nbaseURL = 'https://example.org/'\n-- content/about.md --\n-- content/a/one.md --\n")
+	l = generate(t, Options{Source: dir}).Languages[0]
+	equal(t, "not indexed", l.NotIndexed, []NotIndexed{{"content/about.md", NoSection}})
+}

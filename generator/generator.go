@@ -161,7 +161,7 @@ func (g *generation) extract(ctx context.Context, e *edition) error {
 
 // write writes the artifacts of one language.
 func (g *generation) write(e *edition, x *extraction, generatedAt time.Time) error {
-	er := EditionReport{Language: e.language, Prefix: e.prefix, NearDuplicates: x.near}
+	er := EditionReport{Language: e.language, Prefix: e.prefix, NearDuplicates: x.near, NotIndexed: x.notIndexed}
 	err := g.stage("write", func() error {
 		g.Progress("write", 0, 0)
 		return writeEdition(filepath.Join(e.dir, Dir), x.pub, generatedAt, &er)
