@@ -58,6 +58,13 @@ func writeEdition(dir string, pub *site.Publication, generatedAt time.Time, er *
 	if err != nil {
 		return fmt.Errorf("verify corpus: %w", err)
 	}
+	before, err := previousEntries(dir)
+	if err != nil {
+		return err
+	}
+	if before != nil {
+		er.Changes = compareEntries(before, entriesOf(index))
+	}
 	er.Words = c.Meta().Words
 	er.report(dir, IndexName, int64(len(index)))
 	er.report(dir, CorpusName, int64(len(data)))

@@ -24,15 +24,16 @@ type extracted struct {
 
 // An extraction is what one language of a site holds.
 type extraction struct {
-	pub  *site.Publication
-	near []NearDuplicate
+	pub        *site.Publication
+	near       []NearDuplicate
+	notIndexed []NotIndexed
 }
 
 // extract turns the selected pages of an edition into a publication.
 func extract(ctx context.Context, e *edition, s settings, progress func(string, int, int), w *warnings, t *tolerances) (
 	*extraction, error) {
 
-	pages := selectPages(e, s, w)
+	pages, notIndexed := selectPages(e, s, w)
 	articles := make([]extracted, len(pages))
 	var mu sync.Mutex
 	done := 0
@@ -74,27 +75,32 @@ func extract(ctx context.Context, e *edition, s settings, progress func(string, 
 	for _, c := range companies {
 		pub.Companies = append(pub.Companies, c.Company)
 	}
-	return &extraction{pub, nearDuplicates(companies, articles, folder)}, nil
+	return &extraction{pub, nearDuplicates(companies, articles, folder), notIndexed}, nil
 }
 
-// selectPages returns the pages that are articles: those in the selected sections that have not opted out.
-func selectPages(e *edition, s settings, w *warnings) []sourcePage {
+// selectPages returns the pages that are articles, those in the selected sections that have not opted out, and the
+// others with the reason.
+func selectPages(e *edition, s settings, w *warnings) ([]sourcePage, []NotIndexed) {
 	sections := s.sections
 	if sections == nil {
 		sections = e.mainSections
 	}
 	found := map[string]bool{}
 	var pages []sourcePage
+	rest := []NotIndexed{}
+	leave := func(p sourcePage, reason string) { rest = append(rest, NotIndexed{p.file, reason}) }
 	for _, p := range e.pages {
 		section := p.section
 		if sections != nil {
 			i := slices.IndexFunc(sections, func(s string) bool { return inSection(p.path, s) })
 			if i < 0 {
+				leave(p, NotSelected)
 				continue
 			}
 			section = sections[i]
 		}
 		if section == "" {
+			leave(p, NoSection)
 			continue
 		}
 		found[section] = true
@@ -102,16 +108,18 @@ func selectPages(e *edition, s settings, w *warnings) []sourcePage {
 		if err != nil {
 			w.add(p.file, "%s; the page is indexed", err)
 		}
-		if !out {
-			pages = append(pages, p)
+		if out {
+			leave(p, OptedOut)
+			continue
 		}
+		pages = append(pages, p)
 	}
 	for _, s := range sections {
 		if !found[s] {
 			w.add("", "section %q has no pages in language %q", s, e.language)
 		}
 	}
-	return pages
+	return pages, rest
 }
 
 // inSection tells whether a logical path lies below a section, "blog" or "blog/news". Logical paths are in lower case

@@ -25,6 +25,8 @@ type Options struct {
 
 	AllowNetwork bool // let templates fetch remote resources
 	AllowExec    bool // let Hugo start external programs (go, git, node, ...)
+	CheckDrop    bool // fail where a language loses more than MaxDrop percent of its articles, and write nothing
+	MaxDrop      int  // 0 to 100
 	NoWidget     bool // write the artifacts only
 	Strict       bool // fail where a Tolerance would be reported, and write nothing
 
@@ -104,6 +106,14 @@ func (g *generation) publish(ctx context.Context, generatedAt time.Time) error {
 		return err
 	}
 	for i, e := range g.editions {
+		if !g.CheckDrop {
+			break
+		}
+		if err := checkDrop(filepath.Join(e.dir, Dir), g.extractions[i].pub, g.MaxDrop); err != nil {
+			return ofLanguage(e, len(g.editions), err)
+		}
+	}
+	for i, e := range g.editions {
 		if err := g.write(e, g.extractions[i], generatedAt); err != nil {
 			return ofLanguage(e, len(g.editions), err)
 		}
@@ -160,7 +170,7 @@ func (g *generation) extract(ctx context.Context, e *edition) error {
 
 // write writes the artifacts of one language.
 func (g *generation) write(e *edition, x *extraction, generatedAt time.Time) error {
-	er := EditionReport{Language: e.language, Prefix: e.prefix, NearDuplicates: x.near}
+	er := EditionReport{Language: e.language, Prefix: e.prefix, NearDuplicates: x.near, NotIndexed: x.notIndexed}
 	err := g.stage("write", func() error {
 		g.Progress("write", 0, 0)
 		return writeEdition(filepath.Join(e.dir, Dir), x.pub, generatedAt, &er)

@@ -29,6 +29,8 @@ type EditionReport struct {
 	Unchanged      bool             `json:"unchanged"` // the artifacts held this content already and were left untouched
 	Artifacts      []ArtifactReport `json:"artifacts"`
 	NearDuplicates []NearDuplicate  `json:"nearDuplicates"`
+	NotIndexed     []NotIndexed     `json:"notIndexed"`        // published pages
+	Changes        *Changes         `json:"changes,omitempty"` // against the artifacts that were replaced
 }
 
 // An ArtifactReport is one file of an artifact set.
@@ -36,6 +38,19 @@ type ArtifactReport struct {
 	File  string `json:"file"`
 	Bytes int64  `json:"bytes"`
 }
+
+// A NotIndexed is a page that Hugo publishes and that is no article.
+type NotIndexed struct {
+	File   string `json:"file"`
+	Reason string `json:"reason"` // NotSelected, NoSection or OptedOut
+}
+
+// Why a published page is no article.
+const (
+	NotSelected = "section not selected"
+	NoSection   = "in no section"
+	OptedOut    = "opted out"
+)
 
 // A StageReport is the wall-clock time of one stage.
 type StageReport struct {

@@ -40,6 +40,8 @@ func printReport(w io.Writer, r *generator.Report) {
 		} else {
 			fmt.Fprintf(w, "fingerprint %s\n", l.Fingerprint)
 		}
+		printNotIndexed(w, l.NotIndexed)
+		printChanges(w, l.Changes)
 		printNearDuplicates(w, l.NearDuplicates)
 	}
 	for i, a := range r.Widget {
@@ -52,6 +54,36 @@ func printReport(w io.Writer, r *generator.Report) {
 		stages = append(stages, fmt.Sprintf("%s %.1f s", s.Name, s.Seconds))
 	}
 	fmt.Fprintln(w, strings.Join(stages, ", "))
+}
+
+// printNotIndexed prints how many published pages are no articles, by reason, and the first of them.
+func printNotIndexed(w io.Writer, pages []generator.NotIndexed) {
+	for _, reason := range []string{generator.NotSelected, generator.NoSection, generator.OptedOut} {
+		var files []string
+		for _, p := range pages {
+			if p.Reason == reason {
+				files = append(files, p.File)
+			}
+		}
+		if len(files) > 0 {
+			fmt.Fprintf(w, "%s not indexed, %s: %s\n", count(len(files), "page", "pages"), reason, few(files, 3))
+		}
+	}
+}
+
+// printChanges prints which articles differ from the artifacts before; --json has all of them.
+func printChanges(w io.Writer, c *generator.Changes) {
+	if c == nil {
+		return
+	}
+	for _, part := range []struct {
+		what  string
+		paths []string
+	}{{"added", c.Added}, {"changed", c.Changed}, {"removed", c.Removed}} {
+		if len(part.paths) > 0 {
+			fmt.Fprintf(w, "%s %s: %s\n", count(len(part.paths), "article", "articles"), part.what, few(part.paths, 5))
+		}
+	}
 }
 
 func printNearDuplicates(w io.Writer, near []generator.NearDuplicate) {
