@@ -23,8 +23,8 @@ export const ARTICLES = [
  * @param {Parameters<typeof serve>[0]} [options]
  */
 export async function stage(options) {
+  const browser = await launch(); // first: without one nothing is left running
   const site = await serve(options);
-  const browser = await launch();
   site.routes['/'] = html();
   site.routes['/api/read-finder-index.json'] = index(ARTICLES);
   return {
