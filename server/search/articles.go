@@ -99,7 +99,7 @@ func (s *scratch) field(dst []int, c *corpus.Corpus, f corpus.Field, limit int) 
 	cover, begin := &s.terms[0].cover, len(dst)
 	all := c.NumArticles()
 	set, newest := &s.matches[f], all
-	if n := c.Postings(cover, f); n > 0 {
+	if n := cover.Postings(f); n > 0 {
 		newest = min(all, 3*limit*all/n) // words share articles
 	}
 	for {
@@ -146,7 +146,7 @@ func (s *scratch) several(dst []int, c *corpus.Corpus, limit int) []int {
 		tokens += t.times
 		t.postings = 0
 		for f := range s.matches {
-			t.postings += c.Postings(&t.cover, corpus.Field(f))
+			t.postings += t.cover.Postings(corpus.Field(f))
 		}
 	}
 	slices.SortFunc(s.terms, func(a, b term) int { return cmp.Compare(a.postings, b.postings) })

@@ -85,15 +85,13 @@ func (b *unionBuilder) boundFor(bytes float64) int64 {
 // sumCosts computes what the union of each prefix costs.
 func (b *unionBuilder) sumCosts() {
 	words := make([]int64, b.c.dict.numWords+1) // words[i]: cost of all words below i
-	for f := range NumFields {
-		word := uint32(0)
-		b.c.postings[f].eachLength(func(length uint64) {
-			for b.c.present.rank(f, word) == b.c.present.rank(f, word+1) {
-				word++
-			}
-			words[word+1] += b.c.universe.listCost(length)
-			word++
-		})
+	p := &b.c.postings
+	for block := uint64(0); block*wordBlock < uint64(b.c.dict.numWords); block++ {
+		r := p.block(p.offsets.at(block))
+		for left := r.present; left != 0; left &= left - 1 {
+			word := block*wordBlock + uint64(bits.TrailingZeros64(left)%wordBlock)
+			words[word+1] += b.c.universe.listCost(r.next(p).length)
+		}
 	}
 	for i := range b.c.dict.numWords {
 		words[i+1] += words[i]
@@ -186,10 +184,12 @@ func (b *unionBuilder) union(u *union) {
 			inner = b.chosen[i].Range
 		}
 		for ; pos < inner.lo; pos++ {
-			cover.words = append(cover.words, b.c.dict.subtree(b.c.dict.prefix(int(pos))))
+			cover.prefixes = append(cover.prefixes, b.c.dict.prefix(int(pos)))
 		}
 		pos = inner.hi
 	}
+	b.c.locate(&cover)
+	var numbers [NumFields][]uint32
 	var w bitWriter
 	for f := range NumFields {
 		set.Reset(b.c.articles)
@@ -198,12 +198,13 @@ func (b *unionBuilder) union(u *union) {
 			inner := &b.chosen[i]
 			b.c.universe.add(&set, inner.lists, inner.at[f].pos, b.c.universe.shape(inner.at[f].length))
 		}
-		numbers := set.numbers(&weightier)
+		numbers[f] = set.numbers(&weightier)
 		weightier.Union(&set)
-		length := uint64(len(numbers))
-		w.putGamma(length + 1)
-		u.at[f] = listAt{w.pos(), length}
-		b.c.universe.write(&w, numbers)
+		w.putGamma(uint64(len(numbers[f])) + 1)
+	}
+	for f, list := range numbers {
+		u.at[f] = listAt{w.pos(), uint64(len(list))}
+		b.c.universe.write(&w, list)
 	}
 	u.bits = w.pos()
 	u.lists = w.finish()

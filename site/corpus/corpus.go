@@ -14,8 +14,7 @@ type Corpus struct {
 	companies int
 	dict      dictionary
 	universe  *universe
-	present   presence
-	postings  [NumFields]postings
+	postings  postings
 	unions    unionTable
 	results   table // article search results
 	profiles  table // company results

@@ -81,7 +81,7 @@ func checkToken(t *testing.T, c *Corpus, texts [][NumFields]string, token string
 		}
 		set.Reset(len(texts))
 		c.Add(&set, &cover, f)
-		if n := c.Postings(&cover, f); n < set.Len() {
+		if n := cover.Postings(f); n < set.Len() {
 			t.Fatalf("%q in %s: %d postings make %d articles", token, f, n, set.Len())
 		}
 		got := set.numbers(&weightier)

@@ -37,14 +37,13 @@
 // Articles are numbered in answer order, so the first bits of a set are the first answers. For each of four fields
 // (title; labels: tags, section, author; excerpt; body) and each word, there is the list of the articles in which the word
 // occurs in this field and in no field before, coded as a universe does; empty lists are left out. So a posting is stored once,
-// in the field that it weighs most in. The words that have a list stand in blocks of 16: 16 codes of 4 bits, then the lists. A code below 15 is the length less
-// one; for longer lists, the list begins with the Elias gamma code of the length less 15.
+// in the field that it weighs most in. The lists of 16 words stand in a block, all that a token needs of one in a line or two
+// of memory; blocks begin with whole bytes.
 //
-//	presence   blocks of 64 words: per field a u64 with a bit per word that has a list, then per field a u32, such
-//	           words before the block; one block more than the words fill
-//	per field, title first:
-//	offsets    packed: bit position of each block of lists
-//	lists      bits
+//	offsets    packed: byte position of each block
+//	lists      blocks: u64 with a bit per list, bit 16f + w if word w of the block has one for field f; a code of 4 bits per
+//	           list, the length less one, or 15 where that is no less; the lengths of the latter, ceil(log2(articles + 1))
+//	           bits each; the lists
 //
 // # Unions
 //
@@ -55,7 +54,7 @@
 //
 //	ranges     packed: start and end, by start, the longer first
 //	offsets    packed: bit position of its lists
-//	lists      bits: per field the Elias gamma code of the length plus one, and the list, without the articles of the fields before
+//	lists      bits: per field the Elias gamma code of the length plus one, then the lists, without the articles of fields before
 //
 // # Answers
 //
@@ -103,15 +102,8 @@ const (
 	secShared
 	secPrefixes
 	secKeys
-	secPresence
-	secTitleOffsets // the offsets and lists of the fields follow one another
-	secTitleLists
-	secLabelsOffsets
-	secLabelsLists
-	secExcerptOffsets
-	secExcerptLists
-	secBodyOffsets
-	secBodyLists
+	secOffsets
+	secLists
 	secUnionRanges
 	secUnionOffsets
 	secUnionLists
@@ -130,9 +122,7 @@ const (
 
 // sectionNames are the names that errors and Meta use.
 var sectionNames = [numSections]string{
-	"language", "prefix", "nodes", "shared", "prefixes", "keys", "presence",
-	"title offsets", "title lists", "labels offsets", "labels lists",
-	"excerpt offsets", "excerpt lists", "body offsets", "body lists",
+	"language", "prefix", "nodes", "shared", "prefixes", "keys", "offsets", "lists",
 	"union ranges", "union offsets", "union lists",
 	"result offsets", "results", "company offsets", "companies", "name offsets", "names",
 	"index", "index gzip", "index br", "index zstd",

@@ -31,7 +31,7 @@ func TestFormat(t *testing.T) {
 
 	// Magic, format, fold, flags, sections; behind the fingerprint and the time: 2 articles, 1 company, 2 words "ab" and
 	// "abc", 3 nodes "a", "b" and "c", 3 prefixes, 3 unions.
-	head := "rfcorpus" + "\x01\x00\x00\x00" + "\x01\x00\x00\x00" + "\x00\x00\x00\x00" + "\x1c\x00\x00\x00"
+	head := "rfcorpus" + "\x01\x00\x00\x00" + "\x01\x00\x00\x00" + "\x00\x00\x00\x00" + "\x15\x00\x00\x00"
 	numbers := "\x02\x00\x00\x00" + "\x01\x00\x00\x00" + "\x02\x00\x00\x00" + "\x03\x00\x00\x00" + "\x03\x00\x00\x00" + "\x03\x00\x00\x00"
 	if string(data[:24]) != head || string(data[40:64]) != numbers {
 		t.Errorf("the header is %q", data[:64])
@@ -48,26 +48,18 @@ func TestFormat(t *testing.T) {
 		// Backwards the prefixes are "a", "ba", "cba": nodes 0, 1, 2 in two bits each, 10 01 00.
 		secPrefixes: "\x24" + padding,
 		secKeys:     zeros(7) + "a", // the first of 32 prefixes is "a"
-		// Title: both words; labels and excerpt: none; body: the second. No such word before this block.
-		secPresence: "\x03" + zeros(7) + zeros(8) + zeros(8) + "\x02" + zeros(7) + zeros(16),
-		// Sixteen codes, all 0: lists of one article. Of two articles, a list of one has a low bit and a one, the high part.
-		// "ab" is in article 0: bits 0 1; "abc" in article 1: bits 1 1.
-		secTitleLists:     zeros(8) + "\x0e" + padding,
-		secTitleOffsets:   "\x00" + padding, // 8 bits, enough for 25 bytes of 8 bits: 200
-		secLabelsLists:    padding,
-		secLabelsOffsets:  padding,
-		secExcerptLists:   padding,
-		secExcerptOffsets: padding,
-		// "abc" is in the body of article 0, where the title does not have it: bits 0 1.
-		secBodyLists:   zeros(8) + "\x02" + padding,
-		secBodyOffsets: "\x00" + padding,
+		// The title has both words, bits 0 and 1, the body the second, bit 49. Three codes 0: lists of one article. Of two articles,
+		// a list of one has a low bit and a one, the high part: "ab" is in the title of article 0, bits 0 1, "abc" in that of
+		// article 1, bits 1 1, and in the body of article 0, whose title does not have it, bits 0 1.
+		secLists:   "\x03\x00\x00\x00\x00\x00\x02\x00" + "\x00\xe0\x02" + padding,
+		secOffsets: "\x00" + padding, // 5 bits, enough for 27 bytes
 		// [0, 1) [1, 2) [2, 3), two bits each: 10 01 01 00, 11 10.
 		secUnionRanges: "\x94\x0e" + padding,
-		// "a" and "ab": both articles by their title, length 2, gamma of 3: 0 1 1, and no bits for a list without a gap;
-		// nothing in the other fields, gamma of 1: 1 1 1. "abc": title, gamma of 2: 0 1 0, article 1: 1 1, labels and
-		// excerpt: 1 1, body, gamma of 2: 0 1 0, article 0: 0 1. All from the least significant bit on:
-		// 0 1 1 1 1 1  0 1|1 1 1 1  0 1 0 1|1 1 1 0 1 0 0 1
-		secUnionLists:   "\xbe\xaf\x97" + padding,
+		// "a" and "ab": both articles by their title, length 2, gamma of 3: 0 1 1, nothing in the other fields, gamma of 1: 1 1 1,
+		// and no bits for a list without a gap. "abc": title, gamma of 2: 0 1 0, labels and excerpt: 1 1, body, gamma of
+		// 2: 0 1 0, then article 1: 1 1, and article 0: 0 1. All from the least significant bit on:
+		// 0 1 1 1 1 1  0 1|1 1 1 1  0 1 0 1|1 0 1 0 1 1 0 1
+		secUnionLists:   "\xbe\xaf\xb5" + padding,
 		secUnionOffsets: "\x00\x06\x0c" + padding,
 
 		secResults: `{"title":"Ab","excerpt":"","path":"/a","url":"https://e.org/a/"}` +
@@ -179,7 +171,7 @@ func writeFrozen(t *testing.T, name string) {
 		"bad/checksum-one-bit.corpus":    append(append(slices.Clone(data[:len(data)-1000]), data[len(data)-1000]^1), data[len(data)-999:]...),
 		"bad/invalid-name.corpus":        invalid(func(_ *header, s [][]byte) { s[secNames][0] = 0 }),
 		"bad/invalid-shared.corpus":      invalid(func(_ *header, s [][]byte) { s[secShared][0] = 9 }),
-		"bad/invalid-lists.corpus":       invalid(func(_ *header, s [][]byte) { s[secBodyOffsets][0] = 0xFF }),
+		"bad/invalid-lists.corpus":       invalid(func(_ *header, s [][]byte) { s[secOffsets][0] = 0xFF }),
 	} {
 		if strings.HasPrefix(file, "bad/") {
 			file = filepath.Join(frozenDir, file)

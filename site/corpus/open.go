@@ -139,7 +139,10 @@ func attach(h header, sections [][]byte) (*Corpus, error) {
 			prefixes: newPacked(sections[secPrefixes], widthOf(uint64(h.nodes))),
 			numWords: h.words, numNodes: h.nodes, numPrefs: h.prefixes,
 		},
-		present: presence(sections[secPresence]),
+		postings: postings{
+			lists:   sections[secLists],
+			offsets: newPacked(sections[secOffsets], widthOf(uint64(len(sections[secLists])))),
+		},
 		unions: unionTable{
 			ranges:  newPacked(sections[secUnionRanges], widthOf(uint64(h.prefixes))),
 			offsets: newPacked(sections[secUnionOffsets], offsetWidth(sections[secUnionLists])),
@@ -154,19 +157,7 @@ func attach(h header, sections [][]byte) (*Corpus, error) {
 	for i, coding := range codings {
 		c.index[coding] = sections[int(secIndex)+i]
 	}
-	words, ok := c.present.count(h.words)
-	if !ok {
-		return nil, secPresence.error(ErrInvalid)
-	}
-	for f := range c.postings {
-		offsets, lists := sections[secTitleOffsets+2*section(f)], sections[secTitleLists+2*section(f)]
-		if uint64(len(offsets)) != packedBytes(uint64(blocksOf(words[f], wordBlock)), offsetWidth(lists)) {
-			return nil, (secTitleOffsets + 2*section(f)).error(ErrInvalid)
-		}
-		c.postings[f] = postings{
-			universe: c.universe, lists: lists, offsets: newPacked(offsets, offsetWidth(lists)), words: uint64(words[f]),
-		}
-	}
+	c.postings.universe, c.postings.lengthWidth = c.universe, widthOf(uint64(h.articles))
 	return c, nil
 }
 
@@ -185,11 +176,9 @@ func (c *Corpus) describe(h header, sections [][]byte) {
 		Articles:       c.articles,
 		Companies:      c.companies,
 		Words:          int(h.words),
+		Postings:       int(c.postings.total),
 		Unions:         c.unions.n,
 		Bytes:          int64(fixedBytes),
-	}
-	for f := range c.postings {
-		c.meta.Postings += int(c.postings[f].total)
 	}
 	for i, s := range sections {
 		c.meta.Sections = append(c.meta.Sections, SectionInfo{section(i).String(), int64(len(s))})

@@ -155,14 +155,15 @@ func TestInvalidContent(t *testing.T) {
 				s[secPrefixes][i] = 0xFF
 			}
 		}},
-		{"another count of words with lists", secPresence, func(h *header, s [][]byte) { s[secPresence][int(NumFields)*8] = 1 }},
-		{"a list of no word", secPresence, func(h *header, s [][]byte) { s[secPresence][len(s[secPresence])-int(NumFields)*4-1] |= 0x80 }},
-		{"a field without padding", secTitleOffsets, func(h *header, s [][]byte) { s[secTitleLists] = nil }},
-		{"lists out of the section", secBodyLists, func(h *header, s [][]byte) { s[secBodyOffsets][0] = 0xFF }},
-		{"long lists everywhere", secExcerptLists, func(h *header, s [][]byte) { s[secExcerptLists] = bytes.Repeat([]byte{0xFF}, len(s[secExcerptLists])) }},
-		{"zeros everywhere", secLabelsLists, func(h *header, s [][]byte) {
-			clear(s[secLabelsLists])
+		{"a word without a list", secLists, func(h *header, s [][]byte) { s[secLists][0] ^= 1 }},
+		{"a list of no word", secLists, func(h *header, s [][]byte) {
+			offsets := newPacked(s[secOffsets], widthOf(uint64(len(s[secLists]))))
+			s[secLists][offsets.at(uint64(h.words/wordBlock))+presentBytes-1] |= 0x80
 		}},
+		{"lists without padding", secLists, func(h *header, s [][]byte) { s[secLists], s[secOffsets] = nil, make([]byte, padBytes) }},
+		{"lists out of the section", secLists, func(h *header, s [][]byte) { s[secOffsets][0] = 0xFF }},
+		{"long lists everywhere", secLists, func(h *header, s [][]byte) { s[secLists] = bytes.Repeat([]byte{0xFF}, len(s[secLists])) }},
+		{"zeros everywhere", secLists, func(h *header, s [][]byte) { clear(s[secLists]) }},
 		{"an empty range", secUnionRanges, func(h *header, s [][]byte) { clear(s[secUnionRanges]) }},
 		{"ranges out of order", secUnionRanges, func(h *header, s [][]byte) {
 			width := widthOf(uint64(h.prefixes))
