@@ -15,9 +15,11 @@ func weight(f corpus.Field) int { return 8 >> f }
 // scratch is the working memory of one query: up to 13 bits an article.
 type scratch struct {
 	terms     []term
-	found     corpus.Set                   // the articles that all tokens so far occur in
-	matches   [corpus.NumFields]corpus.Set // those of one token, by field
-	extra     extras
+	found     corpus.Set // the articles that all tokens so far occur in
+	rest      corpus.Set // those of them in which a further token has not been found yet
+	match     corpus.Set // those of one token and field
+	fields    [corpus.NumFields]corpus.Set
+	ledger    ledger
 	best      []scored
 	companies [numFits][]int
 }
@@ -98,7 +100,7 @@ func (s *scratch) single(dst []int, c *corpus.Corpus, limit int) []int {
 func (s *scratch) field(dst []int, c *corpus.Corpus, f corpus.Field, limit int) []int {
 	cover, begin := &s.terms[0].cover, len(dst)
 	all := c.NumArticles()
-	set, newest := &s.matches[f], all
+	set, newest := &s.match, all
 	if n := cover.Postings(f); n > 0 {
 		newest = min(all, 3*limit*all/n) // words share articles
 	}
@@ -137,41 +139,52 @@ func appendNew(dst []int, set, old *corpus.Set, limit int) []int {
 	return dst
 }
 
-// several answers a query of several tokens: it intersects their articles, the rarest first, and scores those that are
-// left.
+// several answers a query of several tokens: it takes the rarest first, looks for the others among its articles, and scores
+// those that are left.
 func (s *scratch) several(dst []int, c *corpus.Corpus, limit int) []int {
 	tokens := 0
 	for i := range s.terms {
 		t := &s.terms[i]
 		tokens += t.times
 		t.postings = 0
-		for f := range s.matches {
-			t.postings += t.cover.Postings(corpus.Field(f))
+		for f := corpus.Title; f <= corpus.Body; f++ {
+			t.postings += t.cover.Postings(f)
 		}
 	}
 	slices.SortFunc(s.terms, func(a, b term) int { return cmp.Compare(a.postings, b.postings) })
-	for i := range s.terms {
-		t := &s.terms[i]
-		for f := range s.matches {
-			s.matches[f].Reset(c.NumArticles())
-			if i > 0 {
-				s.matches[f].Allow(&s.found)
-			}
-			c.Add(&s.matches[f], &t.cover, corpus.Field(f))
-		}
-		anywhere := &s.matches[corpus.Body]
-		for f := corpus.Title; f < corpus.Body; f++ {
-			anywhere.Union(&s.matches[f])
-		}
-		if i == 0 {
-			s.found, *anywhere = *anywhere, s.found
-			s.extra.reset(&s.found, tokens)
-		} else {
-			s.found.Intersect(anywhere)
-		}
-		for range t.times {
-			s.extra.add(&s.found, &s.matches)
-		}
+	s.ledger.reset(c.NumArticles(), len(s.terms))
+	s.begin(c)
+	for i := 1; i < len(s.terms); i++ {
+		s.narrow(c, i)
 	}
 	return s.top(dst, limit, tokens)
+}
+
+// begin finds the articles of the first term.
+func (s *scratch) begin(c *corpus.Corpus) {
+	s.found.Reset(c.NumArticles())
+	for f := range s.fields {
+		set := &s.fields[f]
+		set.Reset(c.NumArticles())
+		c.Add(set, &s.terms[0].cover, corpus.Field(f))
+		s.found.Union(set)
+	}
+	s.rest.Copy(&s.found, c.NumArticles())
+	for f := corpus.Title; f < corpus.Body; f++ {
+		s.ledger.settle(&s.found, &s.rest, &s.fields[f], 0, f)
+	}
+}
+
+// narrow leaves the articles found in which a further term occurs. A field is looked through only for those that no
+// weightier field has settled.
+func (s *scratch) narrow(c *corpus.Corpus, term int) {
+	cover := &s.terms[term].cover
+	s.rest.Copy(&s.found, c.NumArticles())
+	for f := corpus.Title; f <= corpus.Body; f++ {
+		s.match.Reset(c.NumArticles())
+		s.match.Allow(&s.rest)
+		c.Add(&s.match, cover, f)
+		s.ledger.settle(&s.found, &s.rest, &s.match, term, f)
+	}
+	s.found.Remove(&s.rest)
 }

@@ -135,11 +135,21 @@ func (p *postings) appendLists(cover *Cover, b blockSpan) {
 // longest list has at least, and as this at most.
 func (cover *Cover) Postings(f Field) int { return cover.lists[f].total }
 
+// openShare: where a token has one article for so many blocks of a set, opening all of them is faster than looking, for
+// each article, whether its block is open.
+const openShare = 4
+
 // Add adds to s the articles in whose field f a word of cover occurs, but for some of those in which one occurs in a
 // weightier field. So the sets of all fields together are the articles of the token, and the best field of each is
 // the first whose set has it.
 func (c *Corpus) Add(s *Set, cover *Cover, f Field) {
 	l := &cover.lists[f]
+	if l.total == 0 || s.end == 0 {
+		return
+	}
+	if l.total >= s.blocks/openShare {
+		s.openAll()
+	}
 	for _, ref := range l.words {
 		cover.touched |= c.postings.lists[ref.pos/8]
 	}
