@@ -350,7 +350,7 @@ func query(t *testing.T, c *Corpus) {
 			confined.Allow(&set)
 			c.Add(&confined, &cover, field)
 			confined.Union(&set)
-			confined.Intersect(&set)
+			confined.Remove(&set)
 			if confined.Len() > c.NumArticles() {
 				t.Errorf("%q: %d articles of %d", token, confined.Len(), c.NumArticles())
 			}
