@@ -60,29 +60,48 @@ func measureOpen(out io.Writer, data []byte) (c *corpus.Corpus, err error) {
 	return c, nil
 }
 
+// parts are the rows of the table, by the first words of the names of their sections. What is not listed gets a row of its own.
+var parts = []struct{ name, sections string }{
+	{"dictionary: nodes, shared", " nodes shared "}, {"dictionary: prefix array, keys", " prefixes keys "}, {"presence", " presence "},
+	{"postings: title", " title "}, {"postings: labels", " labels "}, {"postings: excerpt", " excerpt "}, {"postings: body", " body "},
+	{"unions", " union "},
+	{answersAndIndex, " language prefix result results company companies name names index "},
+}
+
+const answersAndIndex = "answers and index" // sent, not searched
+
 func printSections(out io.Writer, c *corpus.Corpus, textBytes int) {
 	m := c.Meta()
-	total := 0
-	fmt.Fprintf(out, "| part | bytes | of the text |\n|---|---|---|\n")
-	row := func(name string, n int) {
+	row := func(name string, n int64) {
 		fmt.Fprintf(out, "| %s | %d | %.4f |\n", name, n, float64(n)/float64(textBytes))
 	}
-	for _, part := range []struct{ name, sections string }{
-		{"dictionary: nodes, shared", "nodes shared"}, {"dictionary: prefix array, keys", "prefixes keys"}, {"presence", "presence"},
-		{"postings: title", "title"}, {"postings: labels", "labels"}, {"postings: excerpt", "excerpt"}, {"postings: body", "body"},
-		{"unions", "union"},
-	} {
-		n := 0
-		for _, s := range m.Sections {
-			if slices.Contains(strings.Fields(part.sections), strings.Fields(s.Name)[0]) {
-				n += int(s.Bytes)
+	var names []string
+	bytes := map[string]int64{}
+	for _, p := range parts {
+		names = append(names, p.name)
+	}
+	for _, s := range m.Sections {
+		name := s.Name
+		for _, p := range parts {
+			if strings.Contains(p.sections, " "+strings.Fields(s.Name)[0]+" ") {
+				name = p.name
 			}
 		}
-		row(part.name, n)
-		total += n
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+		bytes[name] += s.Bytes
 	}
-	row("**search**", total)
-	row("answers and index", int(m.Bytes)-total)
+	fmt.Fprintf(out, "| part | bytes | of the text |\n|---|---|---|\n")
+	searched := int64(0)
+	for _, name := range names {
+		if name != answersAndIndex {
+			row(name, bytes[name])
+			searched += bytes[name]
+		}
+	}
+	row("**search**", searched)
+	row(answersAndIndex, bytes[answersAndIndex])
 	fmt.Fprintf(out, "\n%d words, %d postings, %d unions\n\n", m.Words, m.Postings, m.Unions)
 }
 
