@@ -32,7 +32,7 @@ import (
 func main() {
 	articles := flag.Int("articles", 20_000, "number of articles; their length is that of package sitetest's size, else that of a short article")
 	queries := flag.Int("queries", 2_000, "number of queries")
-	budget := flag.Duration("budget", time.Minute, "time that an engine has to answer")
+	budget := flag.Duration("budget", 2*time.Minute, "time that an engine has to answer")
 	engine := flag.String("engine", "", "measure this one alone and print JSON: what the command starts itself with")
 	flag.Parse()
 	size := sizeOf(*articles)

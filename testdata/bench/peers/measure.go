@@ -22,9 +22,16 @@ type engine interface {
 	close() error
 }
 
-const ours, naive = "read-finder", "naive scan"
+// The names of the engines, as the tables have them.
+const (
+	ours       = "read-finder"
+	naive      = "naive scan"
+	sqliteFull = "SQLite FTS5 trigram"
+	sqliteNone = "the same, detail=none"
+	bleveName  = "Bleve"
+)
 
-func engineNames() []string { return []string{ours, naive, "SQLite FTS5 trigram", "Bleve"} }
+func engineNames() []string { return []string{ours, naive, sqliteFull, sqliteNone, bleveName} }
 
 func newEngine(dir, name string) (engine, error) {
 	switch name {
@@ -32,9 +39,11 @@ func newEngine(dir, name string) (engine, error) {
 		return newFinder(), nil
 	case naive:
 		return newScan(), nil
-	case "SQLite FTS5 trigram":
-		return newSQLite(dir)
-	case "Bleve":
+	case sqliteFull:
+		return newSQLite(dir, true)
+	case sqliteNone:
+		return newSQLite(dir, false)
+	case bleveName:
 		return newBleve(dir)
 	}
 	return nil, fmt.Errorf("no engine %q", name)

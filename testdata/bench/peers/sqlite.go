@@ -12,9 +12,11 @@ import (
 )
 
 // A sqlite is an FTS5 table with the trigram tokenizer, built in one transaction and optimized into one segment.
-// A token of three or more characters is a phrase of trigrams. A shorter one has no trigram: FTS5 leaves it to a test of each row,
-// of all rows where the query has no longer token.
+// A token of three or more characters is a phrase of trigrams; where the index is without positions (detail=none), a GLOB, for
+// which FTS5 tests the rows that have all trigrams. A shorter token has no trigram: each row is tested that the longer ones find,
+// or every row where there are none.
 type sqlite struct {
+	glob   bool
 	fold   *text.Folder
 	file   string
 	db     *sql.DB
@@ -24,8 +26,12 @@ type sqlite struct {
 	byText map[string]*sql.Stmt
 }
 
-func newSQLite(dir string) (*sqlite, error) {
-	s := &sqlite{fold: text.NewFolder(false), file: filepath.Join(dir, "articles.db"), byText: map[string]*sql.Stmt{}}
+func newSQLite(dir string, positions bool) (*sqlite, error) {
+	detail := "none"
+	if positions {
+		detail = "full"
+	}
+	s := &sqlite{glob: !positions, fold: text.NewFolder(false), file: filepath.Join(dir, "articles.db"), byText: map[string]*sql.Stmt{}}
 	var err error
 	if s.db, err = sql.Open(driver, s.file); err != nil {
 		return nil, err
@@ -34,7 +40,7 @@ func newSQLite(dir string) (*sqlite, error) {
 	for _, statement := range []string{
 		"PRAGMA journal_mode = off", "PRAGMA synchronous = off", "PRAGMA cache_size = -1000000", // KiB: all in memory, as everyone's
 		// The text is folded already, so its case need not be ignored again.
-		"CREATE VIRTUAL TABLE articles USING fts5(text, tokenize = 'trigram case_sensitive 1')",
+		"CREATE VIRTUAL TABLE articles USING fts5(text, detail = " + detail + ", tokenize = 'trigram case_sensitive 1')",
 	} {
 		if _, err := s.db.Exec(statement); err != nil {
 			return nil, fmt.Errorf("%s: %w", statement, err)
@@ -71,14 +77,20 @@ func (s *sqlite) bytes() (index, stored int64, err error) {
 	return index, info.Size(), nil
 }
 
+var globEscaper = strings.NewReplacer("*", "[*]", "?", "[?]", "[", "[[]")
+
 func (s *sqlite) search(dst []int, q string, limit int) ([]int, error) {
 	var phrases, where []string
 	var args []any
 	for _, token := range text.Fields(s.fold.String(q)) {
-		if isShort(token) {
+		switch {
+		case isShort(token):
 			where = append(where, "instr(text, ?) > 0")
 			args = append(args, token)
-		} else {
+		case s.glob:
+			where = append(where, "text GLOB ?")
+			args = append(args, "*"+globEscaper.Replace(token)+"*")
+		default:
 			phrases = append(phrases, `"`+strings.ReplaceAll(token, `"`, `""`)+`"`)
 		}
 	}
