@@ -2,6 +2,6 @@
 
 package main
 
-import _ "github.com/mattn/go-sqlite3" // SQLite in C; needs gcc, and the tag sqlite_fts5
+import _ "github.com/mattn/go-sqlite3" // needs gcc, and the tag sqlite_fts5
 
 const driver = "sqlite3"
