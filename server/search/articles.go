@@ -27,7 +27,6 @@ type scratch struct {
 // A term is a token of a query with its words, and how often the query has it.
 type term struct {
 	token string
-	words corpus.Range
 	cover corpus.Cover
 	times int
 
@@ -62,20 +61,18 @@ next:
 				continue next
 			}
 		}
-		words := c.Find(token)
-		if words.Empty() {
-			return false
-		}
 		if n == len(s.terms) {
 			s.terms = append(s.terms, term{})
 		}
 		t := &s.terms[n]
-		t.token, t.words, t.times = token, words, 1
+		if t.token, t.times = token, 1; !c.Find(token, &t.cover) {
+			return false
+		}
 		n++
 	}
 	s.terms = s.terms[:n]
 	for i := range s.terms {
-		c.Cover(s.terms[i].words, &s.terms[i].cover)
+		c.Locate(&s.terms[i].cover)
 	}
 	return true
 }

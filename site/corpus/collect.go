@@ -1,9 +1,11 @@
 package corpus
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
+	"unicode/utf8"
 
 	"github.com/read-finder/read-finder/site"
 	"github.com/read-finder/read-finder/site/text"
@@ -19,6 +21,7 @@ type collector struct {
 	log      []uint32 // per article, its words: number << fieldBits | the weightiest field it is in
 	ends     []int    // per article, where its words end
 	articles int
+	runs     runCollector
 
 	unionBound int64 // as buildUnions has it
 }
@@ -37,14 +40,14 @@ func (c *collector) init(foldDiacritics bool) {
 }
 
 func (c *collector) add(a *site.Article) error {
-	c.field(Title, a.Title)
+	err := c.field(Title, a.Title)
 	for _, tag := range a.Tags {
-		c.field(Labels, tag)
+		err = errors.Join(err, c.field(Labels, tag))
 	}
-	c.field(Labels, a.Section)
-	c.field(Labels, a.Author)
-	c.field(Excerpt, a.Excerpt)
-	c.field(Body, a.Body)
+	err = errors.Join(err, c.field(Labels, a.Section), c.field(Labels, a.Author), c.field(Excerpt, a.Excerpt), c.field(Body, a.Body))
+	if err != nil {
+		return fmt.Errorf("article %q: %w", a.Path, err)
+	}
 	c.ends = append(c.ends, len(c.log))
 	c.articles++
 	if len(c.words) > maxWords || len(c.log) > math.MaxUint32 {
@@ -55,27 +58,52 @@ func (c *collector) add(a *site.Article) error {
 }
 
 // field adds the words of a field. The weightiest field comes first, so what an article has already stays.
-func (c *collector) field(f Field, s string) {
-	begin := uint32(0)
-	if c.articles > 0 {
-		begin = uint32(c.ends[c.articles-1])
-	}
+func (c *collector) field(f Field, s string) error {
 	c.buf = c.fold.Append(c.buf[:0], s)
 	for w := range text.Words(c.buf) {
-		n, ok := c.numbers[string(w)]
-		if !ok {
-			n = uint32(len(c.words))
-			word := string(w)
-			c.numbers[word] = n
-			c.words = append(c.words, word)
-			c.seen = append(c.seen, 0)
-		}
-		if c.seen[n] > begin {
+		if isRun(w) {
+			if err := c.run(w, f); err != nil {
+				return err
+			}
 			continue
 		}
-		c.log = append(c.log, n<<fieldBits|uint32(f))
-		c.seen[n] = uint32(len(c.log))
+		c.word(w, f)
 	}
+	return nil
+}
+
+// run adds a run, and its characters as words.
+func (c *collector) run(w []byte, f Field) error {
+	if err := c.runs.add(w, uint32(c.articles)<<fieldBits|uint32(f)); err != nil {
+		return err
+	}
+	for len(w) > 0 {
+		_, n := utf8.DecodeRune(w)
+		c.word(w[:n], f)
+		w = w[n:]
+	}
+	return nil
+}
+
+// word adds a word, if the article does not have it yet.
+func (c *collector) word(w []byte, f Field) {
+	n, ok := c.numbers[string(w)]
+	if !ok {
+		n = uint32(len(c.words))
+		word := string(w)
+		c.numbers[word] = n
+		c.words = append(c.words, word)
+		c.seen = append(c.seen, 0)
+	}
+	begin := 0
+	if c.articles > 0 {
+		begin = c.ends[c.articles-1]
+	}
+	if c.seen[n] > uint32(begin) {
+		return
+	}
+	c.log = append(c.log, n<<fieldBits|uint32(f))
+	c.seen[n] = uint32(len(c.log))
 }
 
 // sections makes the sections of dictionary, postings and unions, and the header's numbers of them.
@@ -103,6 +131,7 @@ func (c *collector) sections(s [][]byte) (header, error) {
 	inv := c.invert(rank)
 
 	h := header{foldVersion: text.Version, articles: uint32(c.articles), words: uint32(len(words))}
+	c.runs.sections(s, &h)
 	s[secOffsets], s[secLists] = writePostings(inv, newUniverse(c.articles))
 	dict := buildDictionary(words)
 	s[secNodes], s[secShared], s[secKeys] = dict.nodes, dict.shared, dict.keys

@@ -16,6 +16,7 @@ type Corpus struct {
 	universe  *universe
 	postings  postings
 	unions    unionTable
+	runs      runs
 	results   table // article search results
 	profiles  table // company results
 	names     table // what companies are found by

@@ -31,13 +31,12 @@ func TestFormat(t *testing.T) {
 
 	// Magic, format, fold, flags, sections; behind the fingerprint and the time: 2 articles, 1 company, 2 words "ab" and
 	// "abc", 3 nodes "a", "b" and "c", 3 prefixes, 3 unions.
-	head := "rfcorpus" + "\x01\x00\x00\x00" + "\x01\x00\x00\x00" + "\x00\x00\x00\x00" + "\x15\x00\x00\x00"
+	head := "rfcorpus" + "\x02\x00\x00\x00" + "\x01\x00\x00\x00" + "\x00\x00\x00\x00" + "\x1b\x00\x00\x00"
 	numbers := "\x02\x00\x00\x00" + "\x01\x00\x00\x00" + "\x02\x00\x00\x00" + "\x03\x00\x00\x00" + "\x03\x00\x00\x00" + "\x03\x00\x00\x00"
-	if string(data[:24]) != head || string(data[40:64]) != numbers {
-		t.Errorf("the header is %q", data[:64])
+	if string(data[:24]) != head || string(data[40:80]) != numbers+zeros(16) {
+		t.Errorf("the header is %q", data[:80])
 	}
 
-	zeros := func(n int) string { return strings.Repeat("\x00", n) }
 	_, sections := split(t, data)
 	for in, want := range map[section]string{
 		secLanguage: "en",
@@ -83,7 +82,38 @@ func TestFormat(t *testing.T) {
 	}
 }
 
-// The folder of frozen corpora: v1.corpus is one of format version 1, v1.txt what it answers, bad/ holds damaged ones.
+// TestFormatOfRuns does so for a clause that has no words.
+func TestFormatOfRuns(t *testing.T) {
+	data := encoded(t, newFilledWriter(t, &site.Publication{Articles: []site.Article{{Path: "/a", Body: "世界世界世"}}}))
+	// 6 positions, the last behind the clause, 2 characters, 2 pairs, 1 segment.
+	if got, want := string(data[64:80]), "\x06\x00\x00\x00"+"\x02\x00\x00\x00"+"\x02\x00\x00\x00"+"\x01\x00\x00\x00"; got != want {
+		t.Errorf("the header ends with %q, want %q", got, want)
+	}
+	_, sections := split(t, data)
+	for in, want := range map[section]string{
+		secRunes:       "\x16\x4e\x00\x00" + "\x4c\x75\x00\x00",
+		secPairFirsts:  "\x24" + padding, // 0, 1 and 2 in two bits each: 00 10 01
+		secPairSeconds: "\x01" + padding, // 世界: 1, 界世: 0, two bits each: 10 00
+		// Two of six positions each have one low bit, 3 values of the high parts. 世界 at 0 and 2: gamma of 2: 0 1 0, low bits 0 0,
+		// high parts 0 and 1: 1 0 1 0. 界世 at 1 and 3: 0 1 0, 1 1, 1 0 1 0. All from the least significant bit on:
+		// 0 1 0  0 0  1 0 1|0  0 1 0  1 1  1 0|1 0
+		secPairLists:   "\xa2\x74\x01" + padding,
+		secPairOffsets: "\x00\x09" + padding,
+		secSegments:    "\x18" + padding, // position 0, and the body of article 0: 3, three bits each: 000 110
+	} {
+		if got := string(sections[in]); got != want {
+			t.Errorf("section %q:\ngot  %q\nwant %q", in, got, want)
+		}
+	}
+	// The characters are words of the dictionary.
+	if c := open(t, data); c.Meta().Words != 2 {
+		t.Errorf("%d words", c.Meta().Words)
+	}
+}
+
+func zeros(n int) string { return strings.Repeat("\x00", n) }
+
+// The folder of frozen corpora: v2.corpus is one of format version 2, v2.txt what it answers, bad/ holds damaged ones.
 const frozenDir = "../../testdata/corpus"
 
 // TestFrozen opens corpora that earlier programs wrote. They answer as they did then, or a version has to change.
@@ -109,7 +139,8 @@ func TestFrozen(t *testing.T) {
 		token, _, _ := strings.Cut(line, "\t")
 		var cover Cover
 		var sets [NumFields]Set
-		c.Cover(c.Find(token), &cover)
+		c.Find(token, &cover)
+		c.Locate(&cover)
 		for f := range sets {
 			sets[f].Reset(c.NumArticles())
 			c.Add(&sets[f], &cover, Field(f))

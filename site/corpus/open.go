@@ -80,11 +80,12 @@ func readHeader(data []byte) (header, [][]byte, error) {
 	h := header{
 		foldVersion: int(u32(12)), flags: u32(16), fingerprint: u64(24), generatedAt: int64(u64(32)),
 		articles: u32(40), companies: u32(44), words: u32(48), nodes: u32(52), prefixes: u32(56), unions: u32(60),
+		positions: u32(64), runes: u32(68), pairs: u32(72), segments: u32(76),
 	}
 	if h.foldVersion != text.Version {
 		return header{}, nil, fmt.Errorf("%w: fold %d, this program folds by %d: write the corpus again, or update", ErrVersion, h.foldVersion, text.Version)
 	}
-	if n := u32(20); n != uint32(numSections) || h.articles > MaxArticles || h.flags&^flagFoldDiacritics != 0 {
+	if n := u32(20); n != uint32(numSections) || h.articles > MaxArticles || h.positions > maxPositions || h.flags&^flagFoldDiacritics != 0 {
 		return header{}, nil, fmt.Errorf("header: %w", ErrInvalid)
 	}
 	sections := make([][]byte, numSections)
@@ -148,6 +149,18 @@ func attach(h header, sections [][]byte) (*Corpus, error) {
 			offsets: newPacked(sections[secUnionOffsets], offsetWidth(sections[secUnionLists])),
 			lists:   sections[secUnionLists],
 			n:       int(h.unions),
+		},
+		runs: runs{
+			runes:    sections[secRunes],
+			firsts:   newPacked(sections[secPairFirsts], widthOf(uint64(h.pairs))),
+			seconds:  newPacked(sections[secPairSeconds], widthOf(uint64(h.runes))),
+			offsets:  newPacked(sections[secPairOffsets], offsetWidth(sections[secPairLists])),
+			lists:    sections[secPairLists],
+			segments: newPacked(sections[secSegments], segmentWidth(h)),
+			universe: newUniverse(int(h.positions)),
+			numRunes: int(h.runes),
+			numPairs: int(h.pairs),
+			numSegs:  int(h.segments),
 		},
 		results:  table{sections[secResultOffsets], sections[secResults]},
 		profiles: table{sections[secCompanyOffsets], sections[secCompanies]},

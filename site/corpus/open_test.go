@@ -180,6 +180,17 @@ func TestInvalidContent(t *testing.T) {
 			h.prefixes, s[secPrefixes], s[secKeys] = 0, make([]byte, padBytes), nil
 			s[secUnionRanges], s[secUnionOffsets] = make([]byte, padBytes), make([]byte, padBytes)
 		}},
+		{"a pair without a list", secPairLists, func(h *header, s [][]byte) { s[secPairOffsets][1] = 0xFF }},
+		{"pairs without padding", secPairLists, func(h *header, s [][]byte) {
+			s[secPairLists], s[secPairOffsets] = nil, make([]byte, packedBytes(uint64(h.pairs), 0))
+		}},
+		{"positions everywhere", secPairLists, func(h *header, s [][]byte) { s[secPairLists] = bytes.Repeat([]byte{0xFF}, len(s[secPairLists])) }},
+		{"pairs of a character descend", secPairFirsts, func(h *header, s [][]byte) { s[secPairFirsts][0] = 0xFF }},
+		{"the last pair is not the end", secPairFirsts, func(h *header, s [][]byte) { clear(s[secPairFirsts]) }},
+		{"another number of pairs", secPairFirsts, func(h *header, s [][]byte) { h.pairs *= 2 }},
+		{"too many positions", numSections, func(h *header, s [][]byte) { h.positions = maxPositions + 1 }},
+		{"a segment of no article", secSegments, func(h *header, s [][]byte) { s[secSegments] = bytes.Repeat([]byte{0xFF}, len(s[secSegments])) }},
+		{"no segment", secSegments, func(h *header, s [][]byte) { h.segments, s[secSegments] = 0, make([]byte, padBytes) }},
 		{"the first offset is not zero", secResultOffsets, func(h *header, s [][]byte) { s[secResultOffsets][0] = 1 }},
 		{"offsets descend", secCompanyOffsets, func(h *header, s [][]byte) { le.PutUint32(s[secCompanyOffsets][4:], 1<<31) }},
 		{"the last offset is not the end", secNameOffsets, func(h *header, s [][]byte) { s[secNames] = append(s[secNames], 0) }},
@@ -335,8 +346,8 @@ func query(t *testing.T, c *Corpus) {
 		tokens = append(tokens, string(token))
 	}
 	for _, token := range tokens {
-		r := c.Find(token)
-		c.Cover(r, &cover)
+		c.Find(token, &cover)
+		c.Locate(&cover)
 		for field := range NumFields {
 			set.Reset(c.NumArticles())
 			c.Add(&set, &cover, field)

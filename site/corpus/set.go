@@ -18,7 +18,7 @@ type Set struct {
 
 	confined bool     // not all blocks may be opened
 	wanted   []uint64 // if not nil, words of which those that are zero need not be filled
-	allOpen  bool // all blocks that may be opened are
+	allOpen  bool     // all blocks that may be opened are
 }
 
 const (

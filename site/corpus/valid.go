@@ -22,6 +22,11 @@ func exactSizes(h header, s [][]byte) []exactSize {
 		{secOffsets, packedBytes(uint64(blocksOf(h.words, wordBlock)), widthOf(uint64(len(s[secLists]))))},
 		{secUnionRanges, packedBytes(2*uint64(h.unions), widthOf(uint64(h.prefixes)))},
 		{secUnionOffsets, packedBytes(uint64(h.unions), offsetWidth(s[secUnionLists]))},
+		{secRunes, runeBytes * uint64(h.runes)},
+		{secPairFirsts, packedBytes(uint64(h.runes)+1, widthOf(uint64(h.pairs)))},
+		{secPairSeconds, packedBytes(uint64(h.pairs), widthOf(uint64(h.runes)))},
+		{secPairOffsets, packedBytes(uint64(h.pairs), offsetWidth(s[secPairLists]))},
+		{secSegments, packedBytes(2*uint64(h.segments), segmentWidth(h))},
 		{secResultOffsets, 4 * (uint64(h.articles) + 1)},
 		{secCompanyOffsets, 4 * (uint64(h.companies) + 1)},
 		{secNameOffsets, 4 * (uint64(h.companies) + 1)},
@@ -37,6 +42,9 @@ func (c *Corpus) prove() error {
 		{secLists, func() bool { return c.postings.valid(c.dict.numWords) }},
 		{secUnionLists, c.validUnions},
 		{secUnionRanges, func() bool { return c.unions.validRanges(c.dict.numPrefs) }},
+		{secPairFirsts, c.runs.validFirsts},
+		{secPairLists, c.runs.validLists},
+		{secSegments, func() bool { return c.runs.validSegments(c.articles) }},
 		{secNodes, c.dict.validNodes},
 		{secPrefixes, c.dict.validPrefixes},
 		{secResultOffsets, c.results.valid},
@@ -203,6 +211,47 @@ func (c *Corpus) validUnions() bool {
 		}
 	}
 	return true
+}
+
+func (r *runs) validFirsts() bool {
+	for i := range uint64(r.numRunes) {
+		if r.firsts.at(i) > r.firsts.at(i+1) {
+			return false
+		}
+	}
+	return r.firsts.at(uint64(r.numRunes)) == uint64(r.numPairs)
+}
+
+func (r *runs) validLists() bool {
+	if len(r.lists) < padBytes {
+		return false
+	}
+	end := uint64(len(r.lists)-padBytes) * 8
+	for i := range r.numPairs {
+		pos := r.offsets.at(uint64(i))
+		if pos > end {
+			return false
+		}
+		length, pos := gamma(r.lists, pos)
+		if length > r.universe.n || pos > end {
+			return false
+		}
+		list := r.universe.sparseShape(codeSparse, length)
+		if list.bits > end-pos || !r.universe.check(r.lists, pos, list) {
+			return false
+		}
+	}
+	return true
+}
+
+// validSegments proves that there is a segment for every position, and an article for every segment.
+func (r *runs) validSegments(articles int) bool {
+	for i := range r.numSegs {
+		if r.segments.at(2*uint64(i)+1)>>fieldBits >= uint64(articles) {
+			return false
+		}
+	}
+	return r.numPairs == 0 || r.numSegs > 0
 }
 
 func (t table) valid() bool {
