@@ -155,4 +155,8 @@ type header struct {
 	nodes       uint32
 	prefixes    uint32
 	unions      uint32
+	entries     [numSections]entry
 }
+
+// An entry is what the table in the header says of a section.
+type entry struct{ bytes, sum uint64 }
