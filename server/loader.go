@@ -21,6 +21,7 @@ type LoaderConfig struct {
 	PollInterval  time.Duration // between two requests for a URL, give or take a quarter; 0: DefaultPollInterval
 	MaxBytes      int64         // of one corpus; 0: DefaultMaxBytes
 	Logger        *slog.Logger  // gets what is loaded and what is refused; nil discards it
+	Loaded        func(int64)   // is told, after each load, how many bytes all corpora have; nil: nobody is
 }
 
 // Defaults of a LoaderConfig.
@@ -35,6 +36,7 @@ const (
 type Loader struct {
 	server *Server
 	logger *slog.Logger
+	loaded func(int64)
 	feeds  []*feed
 
 	swapping sync.Mutex
@@ -43,9 +45,12 @@ type Loader struct {
 
 // NewLoader returns a Loader that has loaded nothing yet: s answers 503 until it has. An error names the source.
 func NewLoader(s *Server, c LoaderConfig) (*Loader, error) {
-	l := &Loader{server: s, logger: c.Logger, corpora: make([]*corpus.Corpus, len(c.Sources))}
+	l := &Loader{server: s, logger: c.Logger, loaded: c.Loaded, corpora: make([]*corpus.Corpus, len(c.Sources))}
 	if l.logger == nil {
 		l.logger = slog.New(slog.DiscardHandler)
+	}
+	if l.loaded == nil {
+		l.loaded = func(int64) {}
 	}
 	limit, client := c.MaxBytes, newClient()
 	if limit == 0 {
@@ -185,6 +190,13 @@ func (l *Loader) swap(number int, c *corpus.Corpus) error {
 		return err
 	}
 	l.corpora = next
+	total := int64(0)
+	for _, c := range next {
+		if c != nil {
+			total += c.Meta().Bytes
+		}
+	}
+	l.loaded(total)
 	return nil
 }
 
