@@ -174,4 +174,8 @@ type header struct {
 	runes       uint32
 	pairs       uint32
 	segments    uint32
+	entries     [numSections]entry
 }
+
+// An entry is what the table in the header says of a section.
+type entry struct{ bytes, sum uint64 }

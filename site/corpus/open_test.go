@@ -61,6 +61,9 @@ func checkRefused(t *testing.T, what string, at int, data []byte, want error, in
 	if errors.As(err, &named) != (in != numSections) || named != nil && named.Section != in.String() {
 		t.Fatalf("%s %d: the error is %q, want section %d named", what, at, err, in)
 	}
+	if _, read := Read(bytes.NewReader(data), 1<<30); read == nil || read.Error() != err.Error() {
+		t.Fatalf("%s %d: Open says %q, Read %v", what, at, err, read)
+	}
 }
 
 func TestEveryFlippedByteIsSeen(t *testing.T) {
