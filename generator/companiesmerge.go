@@ -1,0 +1,133 @@
+package generator
+
+import (
+	"cmp"
+	"errors"
+	"slices"
+	"strings"
+)
+
+// suggestRegistry reports how the near-duplicates of all languages are merged, unless the site wants no registry.
+func (g *generation) suggestRegistry() (err error) {
+	for _, x := range g.extractions {
+		if x.registry.file != "" { // the languages have one in common; one without companies does not read it
+			g.report.Registry, err = x.registry.suggest(g.report.Languages)
+			break
+		}
+	}
+	return err
+}
+
+// suggest returns the entries that make one company of each group of near-duplicates, whatever the languages that they are
+// in: the one that has an entry already, else the one with the most articles. It returns nil when there is nothing to merge.
+func (r *registry) suggest(editions []EditionReport) (*RegistryReport, error) {
+	added, replaced := map[string]entry{}, map[string]entry{}
+	for _, group := range joinGroups(editions) {
+		first, into := group[0], added
+		e := entry{Name: first.Name}
+		if first.Registered {
+			e, into = *r.entry(first.Slug), replaced
+			e.Aliases = slices.Clone(e.Aliases)
+		}
+		for _, c := range group[1:] {
+			if !c.Registered && c.Name != e.Name && !slices.Contains(e.Aliases, c.Name) {
+				e.Aliases = append(e.Aliases, c.Name)
+			}
+		}
+		into[first.Slug] = e
+	}
+	if len(added)+len(replaced) == 0 {
+		return nil, nil
+	}
+	add, err := encodeEntries(r.file, added)
+	replace, err2 := encodeEntries(r.file, replaced)
+	return &RegistryReport{r.file, add, replace}, errors.Join(err, err2)
+}
+
+func encodeEntries(file string, entries map[string]entry) (string, error) {
+	if len(entries) == 0 {
+		return "", nil
+	}
+	data, err := encodeConfig(file, entries)
+	return string(data), err
+}
+
+// joinGroups returns the groups of near-duplicates of all languages. Those that have a slug in common are one. Companies of
+// the registry come first, then those with more articles.
+func joinGroups(editions []EditionReport) [][]CompanyFiles {
+	var all []CompanyFiles
+	sets := sets{}
+	bySlug := map[string]int{}
+	for _, e := range editions {
+		for _, group := range e.NearDuplicates {
+			first := len(all)
+			for _, c := range group.Companies {
+				i := sets.add()
+				all = append(all, c)
+				sets.union(first, i)
+				if same, ok := bySlug[c.Slug]; ok {
+					sets.union(same, i)
+				}
+				bySlug[c.Slug] = i
+			}
+		}
+	}
+	var groups [][]CompanyFiles
+	for _, members := range sets.groups() {
+		var group []CompanyFiles
+		for _, i := range members {
+			same := func(c CompanyFiles) bool { return c.Slug == all[i].Slug && c.Name == all[i].Name }
+			if at := slices.IndexFunc(group, same); at >= 0 {
+				group[at].Files = append(slices.Clone(group[at].Files), all[i].Files...)
+			} else {
+				group = append(group, all[i])
+			}
+		}
+		slices.SortFunc(group, compareMembers)
+		groups = append(groups, group)
+	}
+	return groups
+}
+
+func compareMembers(a, b CompanyFiles) int {
+	if a.Registered != b.Registered {
+		if a.Registered {
+			return -1
+		}
+		return 1
+	}
+	return cmp.Or(len(b.Files)-len(a.Files), strings.Compare(a.Slug, b.Slug), strings.Compare(a.Name, b.Name))
+}
+
+// sets are disjoint sets of the numbers below its length (Galler and Fischer 1964, with path halving).
+type sets []int
+
+// add adds the next number, in a set of its own.
+func (s *sets) add() int {
+	*s = append(*s, len(*s))
+	return len(*s) - 1
+}
+
+func (s sets) find(i int) int {
+	for s[i] != i {
+		s[i] = s[s[i]]
+		i = s[i]
+	}
+	return i
+}
+
+// union joins the sets of two numbers.
+func (s sets) union(i, j int) {
+	i, j = s.find(i), s.find(j)
+	s[max(i, j)] = min(i, j)
+}
+
+// groups returns the sets with more than one number, by their smallest, each in order.
+func (s sets) groups() [][]int {
+	members := make([][]int, len(s))
+	for i := range s {
+		root := s.find(i)
+		members[root] = append(members[root], i)
+	}
+	return slices.DeleteFunc(members, func(m []int) bool { return len(m) < 2 })
+}
