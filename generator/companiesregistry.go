@@ -1,11 +1,11 @@
 package generator
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"maps"
 	"net/url"
+	"path"
 	"reflect"
 	"slices"
 	"strings"
@@ -56,8 +56,8 @@ func decodeRegistry(v any, file string, f *text.Folder, slug func(string) string
 	var errs []error
 	for _, key := range slices.Sorted(maps.Keys(m)) {
 		e, err := decodeEntry(key, m[key])
-		if err == nil && slug(key) != key {
-			err = fmt.Errorf("is not the slug of an address, want for example %q", cmp.Or(slug(key), slug(e.Name)))
+		if err == nil && (key == "" || slug(key) != key || path.Clean("/"+key) != "/"+key) {
+			err = fmt.Errorf("is not the slug of an address, want for example %q", slug(e.Name))
 		}
 		if err == nil {
 			err = r.add(e, f)
