@@ -87,8 +87,8 @@ func (r *resolver) resolve(articles []extracted) ([]*company, error) {
 		}
 		if other := bySlug[c.Slug]; other != nil {
 			errs = append(errs, fmt.Errorf("companies %q (%s) and %q (%s) have one slug %q\n"+
-				"  if they are one, spell them alike or list one among the aliases of the other in the registry;"+
-				" else give one of them a slug: {name: %q, slug: ...}",
+				"  spell them alike if they are one, or make one an alias of the other in the registry of companies\n"+
+				"  give one a slug if they are two: {name: %q, slug: ...}",
 				other.Name, other.file, c.Name, c.file, c.Slug, c.Name))
 			continue
 		}
