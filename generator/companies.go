@@ -86,10 +86,7 @@ func (r *resolver) resolve(articles []extracted) ([]*company, error) {
 			continue
 		}
 		if other := bySlug[c.Slug]; other != nil {
-			errs = append(errs, fmt.Errorf("companies %q (%s) and %q (%s) have one slug %q\n"+
-				"  spell them alike if they are one, or make one an alias of the other in the registry of companies\n"+
-				"  give one a slug if they are two: {name: %q, slug: ...}",
-				other.Name, other.file, c.Name, c.file, c.Slug, c.Name))
+			errs = append(errs, sameSlug(c.Slug, other.Name, other.file, c.Name, c.file))
 			continue
 		}
 		bySlug[c.Slug] = c
@@ -97,6 +94,12 @@ func (r *resolver) resolve(articles []extracted) ([]*company, error) {
 	}
 	slices.SortFunc(all, func(a, b *company) int { return strings.Compare(a.Slug, b.Slug) })
 	return all, errors.Join(errs...)
+}
+
+func sameSlug(slug, name1, file1, name2, file2 string) error {
+	return fmt.Errorf("companies %q (%s) and %q (%s) have one slug %q\n"+
+		"  spell them alike if they are one, or make one an alias of the other in the registry of companies\n"+
+		"  give one a slug if they are two: {name: %q, slug: ...}", name1, file1, name2, file2, slug, name2)
 }
 
 // group returns the companies in the order of their first mention, without names and slugs.
@@ -187,8 +190,11 @@ func (r *resolver) settle(c *company) error {
 	case 1:
 		c.Slug = c.slugs[0].value
 	default:
-		return fmt.Errorf("company %q has several slugs: %q (%s), %q (%s)",
+		return fmt.Errorf("company %q has several slugs: %q (%s), %q (%s)\n  choose one, in front matter or in the registry of companies",
 			c.Name, c.slugs[0].value, c.slugs[0].file, c.slugs[1].value, c.slugs[1].file)
+	}
+	if e := r.registry.entry(c.Slug); e != nil { // whether or not an article names it
+		return sameSlug(c.Slug, e.Name, r.registry.file, c.Name, c.file)
 	}
 	return nil
 }

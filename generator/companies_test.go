@@ -44,6 +44,8 @@ func TestCompanies(t *testing.T) {
 			"other: Other [/a/2]\nthe-acme: Acme [/a/0 /a/1]"},
 		{"what has no name is left out alone", mentions(`[{slug: x}, Acme, {title: Other}, {name: Globex, url: "https://globex.example"}]`),
 			"acme: Acme [/a/0]\nglobex: Globex [/a/0]"},
+		{"names that are no path", mentions(`[/Slash/, a//b, ../c, ./d, e/./f, g/../h]`),
+			"a/b: a//b [/a/0]\nc: ../c [/a/0]\nd: ./d [/a/0]\ne/f: e/./f [/a/0]\nh: g/../h [/a/0]\nslash: /Slash/ [/a/0]"},
 		{"nothing named", mentions(`""`, `[]`, ``), ""},
 		{"a name in folders", mentions(`TCP/IP Ltd`), "tcp/ip-ltd: TCP/IP Ltd [/a/0]"},
 		{"a dropped duplicate names nobody", mentions(`Acme`) + "-- content/a/x.md --\n---\nurl: /a/0/\ncompanies: Gone\n---\n", "acme: Acme [/a/0]"},
@@ -81,9 +83,10 @@ func TestCompanyErrors(t *testing.T) {
 }
 
 func TestCompanyWithoutSlug(t *testing.T) {
-	l := load(t, mentions(`["!!!", Acme]`))
+	l := load(t, mentions(`["!!!", "..", Acme]`))
 	equal(t, "companies", showCompanies(l), "acme: Acme [/a/0]")
 	l.warned(t, "content/a/0.md", `company "!!!" makes an empty slug`)
+	l.warned(t, "content/a/0.md", `company ".." makes an empty slug`)
 }
 
 // TestCompanyURLs: an url is who is meant. Two of one name may be two companies.
@@ -110,7 +113,7 @@ company = 'companies'
 {{ range .Page.GetTerms "companies" }}{{ .RelPermalink | strings.TrimPrefix "/companies/" | strings.TrimSuffix "/" }} {{ end }}
 -- content/a/a.md --
 ---
-companies: [AT&T, C#, C++, "Acme, Inc.", Acme Inc, "Ben & Jerry's", Größe AG, İş Bankası, 三菱電機, 3.14, A--B, "Yahoo!", Nu_Bank, "100%", A/B Test]
+companies: [AT&T, C#, C++, "Acme, Inc.", Acme Inc, "Ben & Jerry's", Größe AG, İş Bankası, 三菱電機, 3.14, A--B, "Yahoo!", Nu_Bank, "100%", A/B Test, A., .a, "a\\b", -a-, a/]
 ---
 At {{< terms >}}
 `)

@@ -1,6 +1,7 @@
 package generator
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode"
@@ -178,28 +179,31 @@ const (
 // byEdit links names of which one letter is missing, added, changed, or swapped with the next. Two such names have in
 // common one of the texts that remain when at most one letter is deleted of each (SymSpell, W. Garbe 2012).
 func (n *neighbours) byEdit() {
-	index := map[uint64][]int{}
+	type remainder struct {
+		hash uint64
+		name int
+	}
+	var all []remainder
 	for i, b := range n.names {
 		length := utf8.RuneCountInString(b.key)
-		if n.byKey[b.key][0] != i || length < minEdited || length > maxEdited {
-			continue
+		if n.byKey[b.key][0] == i && length >= minEdited && length <= maxEdited {
+			eachRemainder(b.key, func(hash uint64) { all = append(all, remainder{hash, i}) })
 		}
-		eachDeletion(b.key, func(hash uint64) {
-			for _, j := range index[hash] {
-				if j != i && oneEdit(n.names[j], b) {
-					n.link(n.names[j].company, b.company, ByOneLetter)
-				}
+	}
+	slices.SortFunc(all, func(a, b remainder) int { return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.name, b.name)) })
+	all = slices.Compact(all)
+	for i, r := range all {
+		for j := i - 1; j >= 0 && all[j].hash == r.hash; j-- {
+			if a, b := n.names[all[j].name], n.names[r.name]; oneEdit(a, b) {
+				n.link(a.company, b.company, ByOneLetter)
 			}
-			if same := index[hash]; len(same) == 0 || same[len(same)-1] != i {
-				index[hash] = append(same, i)
-			}
-		})
+		}
 	}
 }
 
-// eachDeletion calls f with the hash of s, and of what remains of s without one of its letters. A digit or an ideograph is
+// eachRemainder calls f with the hash of s, and of what remains of s without one of its letters. A digit or an ideograph is
 // never deleted: another one makes another name.
-func eachDeletion(s string, f func(hash uint64)) {
+func eachRemainder(s string, f func(hash uint64)) {
 	f(xxhash.Sum64String(s))
 	buf := make([]byte, 0, len(s))
 	for i, r := range s {
@@ -231,8 +235,11 @@ func oneEdit(a, b bareName) bool {
 		if word == other {
 			continue
 		}
-		n := min(utf8.RuneCountInString(word), utf8.RuneCountInString(other))
-		if isPlural := word+"s" == other || other+"s" == word; n < minEditedWord && !(isPlural && n > 2) {
+		least := minEditedWord
+		if word+"s" == other || other+"s" == word {
+			least-- // "api" and "apis"
+		}
+		if min(utf8.RuneCountInString(word), utf8.RuneCountInString(other)) < least {
 			return false
 		}
 	}

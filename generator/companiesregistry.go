@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"net/url"
-	"path"
 	"reflect"
 	"slices"
 	"strings"
@@ -56,7 +55,7 @@ func decodeRegistry(v any, file string, f *text.Folder, slug func(string) string
 	var errs []error
 	for _, key := range slices.Sorted(maps.Keys(m)) {
 		e, err := decodeEntry(key, m[key])
-		if err == nil && (key == "" || slug(key) != key || path.Clean("/"+key) != "/"+key) {
+		if err == nil && (key == "" || slug(key) != key) {
 			err = fmt.Errorf("is not the slug of an address, want for example %q", slug(e.Name))
 		}
 		if err == nil {

@@ -187,7 +187,9 @@ func shown(e *edition, p sourcePage, key string, w *warnings) []name {
 func shownNames(e *edition, p sourcePage, key string, w *warnings) []string {
 	var all []string
 	for _, n := range shown(e, p, key, w) {
-		all = append(all, n.name)
+		if !slices.Contains(all, n.name) {
+			all = append(all, n.name)
+		}
 	}
 	return all
 }

@@ -291,7 +291,8 @@ func newEdition(h *hugolib.HugoSites, s *hugolib.Site, source string, mainSectio
 	}
 	e.slug = func(key, term string) string {
 		base := conf.PathParser().Parse(files.ComponentFolderContent, "/"+key+"/"+term+"/_index.md").Base()
-		return strings.TrimPrefix(s.PathSpec.MakePathSanitized(base), "/"+key+"/")
+		slug := strings.TrimPrefix(s.PathSpec.MakePathSanitized(base), "/"+key+"/")
+		return path.Clean("/" + slug)[1:] // Hugo keeps "../x" and "x//y", which no address can have
 	}
 	e.data = func(name string) (any, string, error) { return readData(h, source, name) }
 	for _, p := range s.Home().RegularPagesRecursive() {

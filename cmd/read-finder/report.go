@@ -110,15 +110,15 @@ func printRegistry(w io.Writer, r *generator.Report) {
 	}
 	for _, l := range r.Languages {
 		if len(l.NearDuplicates) > maxNear {
-			fmt.Fprintf(w, "to merge them, add what --json prints as \"registry\" to %s, less what is not one company\n", r.Registry.File)
+			fmt.Fprintf(w, "to merge them, add what --json prints as \"registry\" to %s; companies that are not one get an entry each\n", r.Registry.File)
 			return
 		}
 	}
 	if r.Registry.Add != "" {
-		fmt.Fprintf(w, "to merge them, add to %s, less what is not one company:\n\n%s\n", r.Registry.File, r.Registry.Add)
+		fmt.Fprintf(w, "to merge them, add this to %s; companies that are not one get an entry each:\n\n%s\n", r.Registry.File, r.Registry.Add)
 	}
 	if r.Registry.Replace != "" {
-		fmt.Fprintf(w, "to merge them, replace in %s, less what is not one company:\n\n%s\n", r.Registry.File, r.Registry.Replace)
+		fmt.Fprintf(w, "to merge them, put this in the place of the entries in %s; companies that are not one get an entry each:\n\n%s\n", r.Registry.File, r.Registry.Replace)
 	}
 }
 
