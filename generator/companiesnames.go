@@ -38,7 +38,7 @@ func isLegalSuffix(word string) bool {
 	switch word {
 	case "inc", "incorporated", "corp", "corporation", "co", "company", "llc", "llp", "lp", "ltd", "limited", "plc",
 		"pty", "pte", "pvt", "gmbh", "mbh", "ag", "kg", "kgaa", "ohg", "ug", "se", "sa", "sas", "sasu", "sarl", "eurl", "spa",
-		"srl", "sl", "ltda", "bv", "nv", "ab", "as", "asa", "aps", "oy", "oyj", "kk", "sro", "kft", "doo", "bhd":
+		"srl", "sl", "ltda", "lda", "bv", "nv", "ab", "as", "asa", "aps", "oy", "oyj", "kk", "sro", "kft", "doo", "bhd":
 		return true
 	}
 	return false

@@ -253,3 +253,12 @@ func TestNoSuggestionWithoutRegistry(t *testing.T) {
 		t.Errorf("%+v, %+v", r.Languages[0].NearDuplicates, r.Registry)
 	}
 }
+
+// TestRegistryInBuild: Hugo's own build reads the registry as a generation does.
+func TestRegistryInBuild(t *testing.T) {
+	dir := writeSite(t, "-- hugo.toml --\nbaseURL = 'https://example.org/'\n"+acmeRegistry+mentions(`L'Acme`, `[ACME Ltd, Other]`, `Other Inc`))
+	var l loaded
+	r := build(t, BuildOptions{Options: Options{Source: dir, Extracted: func(p *site.Publication) { l.pubs = append(l.pubs, p) }}})
+	equal(t, "companies", showCompanies(l), "other: Other [/a/1]\nother-inc: Other Inc [/a/2]\nthe-acme: Acme [/a/0 /a/1]")
+	equal(t, "suggestion", *r.Registry, RegistryReport{File: "data/companies.yaml", Add: "other:\n  name: Other\n  aliases:\n  - Other Inc\n"})
+}
