@@ -52,8 +52,8 @@ func encodeEntries(file string, entries map[string]entry) (string, error) {
 	return string(data), err
 }
 
-// joinGroups returns the groups of near-duplicates of all languages. Those that have a slug in common are one. Companies of
-// the registry come first, then those with more articles.
+// joinGroups returns the groups of near-duplicates of all languages, each in the order of a NearDuplicate's companies. Those
+// that have a slug in common are one.
 func joinGroups(editions []EditionReport) [][]CompanyFiles {
 	var all []CompanyFiles
 	sets := sets{}
@@ -79,6 +79,7 @@ func joinGroups(editions []EditionReport) [][]CompanyFiles {
 			same := func(c CompanyFiles) bool { return c.Slug == all[i].Slug && c.Name == all[i].Name }
 			if at := slices.IndexFunc(group, same); at >= 0 {
 				group[at].Files = append(slices.Clone(group[at].Files), all[i].Files...)
+				group[at].OneLetter = group[at].OneLetter && all[i].OneLetter
 			} else {
 				group = append(group, all[i])
 			}
@@ -90,13 +91,19 @@ func joinGroups(editions []EditionReport) [][]CompanyFiles {
 }
 
 func compareMembers(a, b CompanyFiles) int {
-	if a.Registered != b.Registered {
-		if a.Registered {
-			return -1
-		}
-		return 1
+	return cmp.Or(compareBools(b.Registered, a.Registered), compareBools(a.OneLetter, b.OneLetter),
+		len(b.Files)-len(a.Files), strings.Compare(a.Slug, b.Slug), strings.Compare(a.Name, b.Name))
+}
+
+// compareBools puts false before true.
+func compareBools(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
 	}
-	return cmp.Or(len(b.Files)-len(a.Files), strings.Compare(a.Slug, b.Slug), strings.Compare(a.Name, b.Name))
+	return 1
 }
 
 // sets are disjoint sets of the numbers below its length (Galler and Fischer 1964, with path halving).

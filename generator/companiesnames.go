@@ -93,7 +93,11 @@ const minInitials = 4
 // initials returns the initials of a folded name of several words, with and without those of words like "of".
 func initials(folded string) []string {
 	var all, some strings.Builder
-	for _, word := range strings.FieldsFunc(folded, func(r rune) bool { return !isWordRune(r) }) {
+	words := strings.FieldsFunc(folded, func(r rune) bool { return !isWordRune(r) })
+	for len(words) > 1 && isLegalSuffix(words[len(words)-1]) {
+		words = words[:len(words)-1]
+	}
+	for _, word := range words {
 		r, _ := utf8.DecodeRuneInString(word)
 		all.WriteRune(r)
 		if !isParticle(word) {

@@ -2,6 +2,7 @@ package generator
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -18,8 +19,8 @@ func nearDuplicates(d *directory, articles []extracted) []NearDuplicate {
 	n := newNeighbours(d)
 	n.bySpelling()
 	n.byAbbreviation()
-	n.byEdit()
 	n.byAddress()
+	n.byEdit()
 
 	reasons := make([][]string, len(n.companies))
 	for _, l := range n.links {
@@ -32,7 +33,7 @@ func nearDuplicates(d *directory, articles []extracted) []NearDuplicate {
 		dup := NearDuplicate{Reasons: reasons[n.sets.find(group[0])]}
 		for _, i := range group {
 			c := n.companies[i]
-			cf := CompanyFiles{Slug: c.Slug, Name: c.Name, Files: []string{}, Registered: c.entry != nil}
+			cf := CompanyFiles{Slug: c.Slug, Name: c.Name, Files: []string{}, Registered: c.entry != nil, OneLetter: n.oneLetter[i]}
 			for _, a := range c.Articles {
 				cf.Files = append(cf.Files, articles[a].file)
 			}
@@ -52,6 +53,7 @@ type neighbours struct {
 	byKey     map[string][]int // key -> names
 	sets      sets             // of companies
 	links     []link
+	oneLetter []bool // companies that are in their set for one letter only
 }
 
 type link struct {
@@ -66,6 +68,7 @@ type bareName struct {
 	folded  string
 	words   []string // see bareWords
 	key     string   // all words
+	noEdit  bool     // not compared for one edit: it is an alias that is one from a name before it
 }
 
 func newNeighbours(d *directory) *neighbours {
@@ -83,6 +86,7 @@ func newNeighbours(d *directory) *neighbours {
 			n.add(c, folder)
 		}
 	}
+	n.oneLetter = make([]bool, len(n.companies))
 	return n
 }
 
@@ -93,6 +97,7 @@ func (n *neighbours) add(c *company, folder *text.Folder) {
 	if c.entry != nil {
 		names = append(names, c.entry.Aliases...)
 	}
+	first := len(n.names)
 	for _, shown := range names {
 		b := bareName{company: company, shown: shown, folded: folder.String(shown)}
 		b.words = bareWords(b.folded)
@@ -100,6 +105,7 @@ func (n *neighbours) add(c *company, folder *text.Folder) {
 		if utf8.RuneCountInString(b.key) < 2 { // C, C++ and C#
 			continue
 		}
+		b.noEdit = slices.ContainsFunc(n.names[first:], func(a bareName) bool { return oneEdit(a, b) })
 		n.byKey[b.key] = append(n.byKey[b.key], len(n.names))
 		n.names = append(n.names, b)
 	}
@@ -176,18 +182,65 @@ const (
 	maxEdited     = 200
 )
 
-// byEdit links names of which one letter is missing, added, changed, or swapped with the next. Two such names have in
-// common one of the texts that remain when at most one letter is deleted of each (SymSpell, W. Garbe 2012).
+// byEdit joins names of which one letter is missing, added, changed, or swapped with the next. Each set so far, those of the
+// registry and in more articles first, takes what is one edit from it; what is taken takes nothing, else all short
+// names would soon be one.
 func (n *neighbours) byEdit() {
+	sets := make([]int, len(n.companies)) // before any is taken
+	articles, registered := map[int]int{}, map[int]int{}
+	for i, c := range n.companies {
+		sets[i] = n.sets.find(i)
+		articles[sets[i]] += len(c.Articles)
+		if c.entry != nil {
+			registered[sets[i]] = 1
+		}
+	}
+	near := map[int][]int{}
+	n.eachEdit(func(a, b int) {
+		if a, b = sets[a], sets[b]; a != b && registered[a]+registered[b] < 2 {
+			near[a], near[b] = append(near[a], b), append(near[b], a)
+		}
+	})
+	done, taken := map[int]bool{}, map[int]bool{}
+	for _, set := range slices.SortedFunc(maps.Keys(near), func(a, b int) int {
+		return cmp.Or(registered[b]-registered[a], articles[b]-articles[a], len(near[b])-len(near[a]), a-b)
+	}) {
+		if done[set] {
+			continue
+		}
+		done[set] = true
+		for _, other := range near[set] {
+			if !done[other] {
+				done[other], taken[other] = true, true
+				n.sets.union(set, other)
+				n.links = append(n.links, link{set, ByOneLetter})
+			}
+		}
+	}
+	for i, set := range sets {
+		n.oneLetter[i] = taken[set]
+	}
+}
+
+// eachEdit calls f with companies that are one edit apart. Two such names have in common one of the texts that remain
+// when at most one letter is deleted of each (SymSpell, W. Garbe 2012).
+func (n *neighbours) eachEdit(f func(a, b int)) {
 	type remainder struct {
 		hash uint64
 		name int
 	}
 	var all []remainder
 	for i, b := range n.names {
+		same := n.byKey[b.key]
 		length := utf8.RuneCountInString(b.key)
-		if n.byKey[b.key][0] == i && length >= minEdited && length <= maxEdited {
-			eachRemainder(b.key, func(hash uint64) { all = append(all, remainder{hash, i}) })
+		if same[0] != i || length < minEdited || length > maxEdited {
+			continue
+		}
+		name := slices.MinFunc(same, func(i, j int) int { // for all that are one but for their spaces
+			return cmp.Or(len(n.names[i].words)-len(n.names[j].words), slices.Compare(n.names[i].words, n.names[j].words))
+		})
+		if !n.names[name].noEdit {
+			eachRemainder(b.key, func(hash uint64) { all = append(all, remainder{hash, name}) })
 		}
 	}
 	slices.SortFunc(all, func(a, b remainder) int { return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.name, b.name)) })
@@ -195,7 +248,7 @@ func (n *neighbours) byEdit() {
 	for i, r := range all {
 		for j := i - 1; j >= 0 && all[j].hash == r.hash; j-- {
 			if a, b := n.names[all[j].name], n.names[r.name]; oneEdit(a, b) {
-				n.link(a.company, b.company, ByOneLetter)
+				f(a.company, b.company)
 			}
 		}
 	}
@@ -214,7 +267,8 @@ func eachRemainder(s string, f func(hash uint64)) {
 	}
 }
 
-// oneEdit tells whether two names are one edit apart, in a word that is long enough. Their digits are the same.
+// oneEdit tells whether two names are one edit apart, in a word that is long enough, and not in its first letter, which few
+// people get wrong (K. Kukich 1992). Their digits are the same.
 func oneEdit(a, b bareName) bool {
 	x, y := []rune(a.key), []rune(b.key)
 	for len(x) > 0 && len(y) > 0 && x[0] == y[0] {
@@ -228,7 +282,7 @@ func oneEdit(a, b bareName) bool {
 		return false
 	}
 	if len(a.words) != len(b.words) || len(a.words) == 1 {
-		return true
+		return firstRune(a.key) == firstRune(b.key)
 	}
 	for i, word := range a.words {
 		other := b.words[i]
@@ -239,9 +293,14 @@ func oneEdit(a, b bareName) bool {
 		if word+"s" == other || other+"s" == word {
 			least-- // "api" and "apis"
 		}
-		if min(utf8.RuneCountInString(word), utf8.RuneCountInString(other)) < least {
+		if firstRune(word) != firstRune(other) || min(utf8.RuneCountInString(word), utf8.RuneCountInString(other)) < least {
 			return false
 		}
 	}
 	return true
+}
+
+func firstRune(s string) rune {
+	r, _ := utf8.DecodeRuneInString(s)
+	return r
 }

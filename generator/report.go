@@ -62,7 +62,7 @@ type StageReport struct {
 // A NearDuplicate is a group of companies that may be one. They are reported, never merged: the registry does that.
 type NearDuplicate struct {
 	Reasons   []string       `json:"reasons"`   // one or more of BySpelling, ...
-	Companies []CompanyFiles `json:"companies"` // at least two: those of the registry, then those with more articles
+	Companies []CompanyFiles `json:"companies"` // at least two: of the registry first, by one letter last, more articles first
 }
 
 // Why companies may be one.
@@ -79,6 +79,7 @@ type CompanyFiles struct {
 	Name       string   `json:"name"`
 	Files      []string `json:"files"`
 	Registered bool     `json:"registered"` // it has an entry in the registry, and need not be in a file
+	OneLetter  bool     `json:"oneLetter"`  // it is among the others only for being one letter from one of them
 }
 
 // A RegistryReport is what makes one company of all near-duplicates, in the format of the registry.
