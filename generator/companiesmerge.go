@@ -5,6 +5,8 @@ import (
 	"errors"
 	"slices"
 	"strings"
+
+	"github.com/read-finder/read-finder/site/text"
 )
 
 // suggestRegistry reports how the near-duplicates of all languages are merged, unless the site wants no registry.
@@ -19,22 +21,23 @@ func (g *generation) suggestRegistry() (err error) {
 }
 
 // suggest returns the entries that make one company of each group of near-duplicates, whatever the languages that they are
-// in: the one that has an entry already, else the one with the most articles. It returns nil when there is nothing to merge.
+// in. It returns nil when there is nothing to merge.
 func (r *registry) suggest(editions []EditionReport) (*RegistryReport, error) {
 	added, replaced := map[string]entry{}, map[string]entry{}
+	folder := text.NewFolder(true)
 	for _, group := range joinGroups(editions) {
-		first, into := group[0], added
-		e := entry{Name: first.Name}
-		if first.Registered {
-			e, into = *r.entry(first.Slug), replaced
+		shown, into := group[shownOf(group, folder)], added
+		e := entry{Name: shown.Name}
+		if shown.Registered {
+			e, into = *r.entry(shown.Slug), replaced
 			e.Aliases = slices.Clone(e.Aliases)
 		}
-		for _, c := range group[1:] {
+		for _, c := range group {
 			if !c.Registered && c.Name != e.Name && !slices.Contains(e.Aliases, c.Name) {
 				e.Aliases = append(e.Aliases, c.Name)
 			}
 		}
-		into[first.Slug] = e
+		into[shown.Slug] = e
 	}
 	if len(added)+len(replaced) == 0 {
 		return nil, nil
@@ -42,6 +45,16 @@ func (r *registry) suggest(editions []EditionReport) (*RegistryReport, error) {
 	add, err := encodeEntries(r.file, added)
 	replace, err2 := encodeEntries(r.file, replaced)
 	return &RegistryReport{r.file, add, replace}, errors.Join(err, err2)
+}
+
+// shownOf returns the company whose name a group is to have: one of the registry, else the first that holds an abbreviation
+// beside what it means, since only the name that is shown and the slug are searched, else the first.
+func shownOf(group []CompanyFiles, f *text.Folder) int {
+	explains := func(c CompanyFiles) bool { return !c.OneLetter && bracketed(f.String(c.Name)) != nil }
+	if i := slices.IndexFunc(group, explains); i > 0 && !group[0].Registered {
+		return i
+	}
+	return 0
 }
 
 func encodeEntries(file string, entries map[string]entry) (string, error) {

@@ -182,6 +182,9 @@ func TestRegistrySuggestion(t *testing.T) {
 			"#-hash: # hash [/a/0 /a/1]\n--dash: - dash [/a/0 /a/1]\n3.14: 3.14 [/a/0 /a/1]\n@at: @at [/a/0 /a/1]\na-b: a: b [/a/0 /a/1]\nnull: Null [/a/0 /a/1]\n" +
 				"quoted-name: \"quoted\" {name} [/a/0 /a/1]\nyes: yes [/a/0 /a/1]\nünïcode: Ünïcode😀 [/a/0 /a/1]"},
 		{"slugs of front matter", mentions(`{name: Acme, slug: one}`, `{name: Acme Inc, slug: two}`), "", "one: Acme [/a/0 /a/1]"},
+		{"a name that explains another", mentions(`[ECTO, GSA]`, `[ECTO, General Services Administration]`, `[Emerging Citizen Technology Office (ECTO), General Services Administration (GSA)]`,
+			`[Emerging Citizen Technology Ofice (ECTO)]`), "", "emerging-citizen-technology-office-ecto: Emerging Citizen Technology Office (ECTO) [/a/0 /a/1 /a/2 /a/3]\n" +
+			"general-services-administration-gsa: General Services Administration (GSA) [/a/0 /a/1 /a/2]"},
 		{"some entries", "-- data/companies.yaml --\nother: {name: Other}\n" + mentions(`[Acme, Other]`, `Acme Ltd`), "", "acme: Acme [/a/0 /a/1]\nother: Other [/a/0]"},
 		{"an alias for an entry", "-- data/companies.yaml --\nother: {name: Other}\nacme: {name: Acme, aliases: [Wile], url: https://acme.example}\n" +
 			mentions(`[Wile, Other]`, `Acme Ltd`, `Acme Ltd`, `Otther`), "other: {name: Other}\nacme: {name: Acme, aliases: [Wile], url: https://acme.example}\n",
