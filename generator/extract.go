@@ -12,7 +12,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/read-finder/read-finder/site"
-	"github.com/read-finder/read-finder/site/text"
 )
 
 // An extracted is an article together with what is needed to place it among the others.
@@ -26,6 +25,7 @@ type extracted struct {
 type extraction struct {
 	pub        *site.Publication
 	near       []NearDuplicate
+	registry   *registry
 	notIndexed []NotIndexed
 }
 
@@ -66,16 +66,14 @@ func extract(ctx context.Context, e *edition, s settings, progress func(string, 
 	for i := range articles {
 		pub.Articles = append(pub.Articles, articles[i].Article)
 	}
-	slug := func(term string) string { return e.slug(s.companiesKey, term) }
-	folder := text.NewFolder(s.foldDiacritics)
-	companies, err := resolveCompanies(articles, slug, folder, w)
+	d, err := companiesOf(e, s, articles, w)
 	if err != nil {
 		return nil, err
 	}
-	for _, c := range companies {
+	for _, c := range d.companies {
 		pub.Companies = append(pub.Companies, c.Company)
 	}
-	return &extraction{pub, nearDuplicates(companies, articles, folder), notIndexed}, nil
+	return &extraction{pub, nearDuplicates(d, articles), d.registry, notIndexed}, nil
 }
 
 // selectPages returns the pages that are articles, those in the selected sections that have not opted out, and the
@@ -167,8 +165,8 @@ func extractPage(ctx context.Context, e *edition, s settings, p sourcePage, w *w
 // shown returns the names under a front matter key as they are shown: by the title of a term's page where the key is a
 // taxonomy and that page has one. Repeated names count once.
 func shown(e *edition, p sourcePage, key string, w *warnings) []name {
-	list, err := names(p.params[key])
-	if err != nil {
+	list, wrong := names(p.params[key])
+	for _, err := range wrong {
 		w.add(p.file, "front matter %s: %s; it is left out", key, err)
 	}
 	var all []name
@@ -189,7 +187,9 @@ func shown(e *edition, p sourcePage, key string, w *warnings) []name {
 func shownNames(e *edition, p sourcePage, key string, w *warnings) []string {
 	var all []string
 	for _, n := range shown(e, p, key, w) {
-		all = append(all, n.name)
+		if !slices.Contains(all, n.name) {
+			all = append(all, n.name)
+		}
 	}
 	return all
 }

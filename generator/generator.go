@@ -118,6 +118,9 @@ func (g *generation) publish(ctx context.Context, generatedAt time.Time) error {
 			return ofLanguage(e, len(g.editions), err)
 		}
 	}
+	if err := g.suggestRegistry(); err != nil {
+		return err
+	}
 	return g.widget(g.editions)
 }
 

@@ -15,16 +15,17 @@ type settings struct {
 	tagsKey        string
 	authorKeys     []string // the first key that a page has counts
 	companiesKey   string
+	registry       string // name of the data file that is the registry of companies; "": none
 	foldDiacritics bool
 }
 
 // settingNames are the settings as a configuration spells them. Hugo hands them over in lower case.
-var settingNames = []string{"sections", "tagsKey", "authorKey", "companiesKey", "foldDiacritics"}
+var settingNames = []string{"sections", "tagsKey", "authorKey", "companiesKey", "companiesRegistry", "foldDiacritics"}
 
 // decodeSettings reads [params.readFinder] as the site sets it, then the overrides. Unknown settings and wrong
 // types are errors: a misspelt key must not silently index the wrong field.
 func decodeSettings(params any, overrides map[string]any) (settings, error) {
-	s := settings{tagsKey: "tags", authorKeys: []string{"author", "authors"}, companiesKey: "companies"}
+	s := settings{tagsKey: "tags", authorKeys: []string{"author", "authors"}, companiesKey: "companies", registry: defaultRegistry}
 	m, ok := stringMap(params)
 	if !ok {
 		return s, fmt.Errorf("params.readFinder: want a table of settings, got %T %q", params, fmt.Sprint(params))
@@ -55,6 +56,11 @@ func (s *settings) set(key string, v any) (err error) {
 		s.authorKeys = []string{key}
 	case "companiesKey":
 		s.companiesKey, err = keyName(name, v)
+	case "companiesRegistry":
+		var ok bool
+		if s.registry, ok = v.(string); !ok {
+			err = settingError(name, "the name of a data file, or nothing", v)
+		}
 	case "foldDiacritics":
 		if s.foldDiacritics, err = strconv.ParseBool(fmt.Sprint(v)); err != nil {
 			err = settingError(name, "true or false", v)
