@@ -17,7 +17,8 @@ const (
 	RungModule      = "module"       // theme or module that cannot be found, left out
 	RungTranslation = "translation"  // file that cannot be read, left out
 	RungConfig      = "config"       // setting that Hugo does not know, left out
-	RungTemplate    = "template"     // that Hugo cannot parse, emptied
+	RungTemplate    = "template"     // that Hugo cannot parse, emptied; or that it does not have, called for nothing
+	RungLogged      = "logged error" // that did not keep Hugo from going on
 	RungContentOnly = "content only" // no layouts at all
 )
 
@@ -48,7 +49,7 @@ func loadSite(o Options, w *warnings, t *tolerances) (*hugoSite, error) {
 		repairs: repairs{files: map[string][]byte{}, hidden: map[string]bool{}},
 	}
 	for range maxAttempts {
-		log := &warnings{}
+		log := newHugoLog(source)
 		s, err := loadHugo(o, source, &l.repairs, log)
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil, fmt.Errorf("source folder: %w", err)
@@ -56,13 +57,13 @@ func loadSite(o Options, w *warnings, t *tolerances) (*hugoSite, error) {
 		failed := new(loadError)
 		if err == nil || !errors.As(err, &failed) {
 			if s != nil {
-				s.reportTo(w)
+				log.reportTo(w, t)
 				l.reportModules(s.missingModules)
 			}
 			return s, err
 		}
 		if !l.repair(failed) {
-			w.merge(log)
+			w.merge(log.warnings)
 			return nil, failed
 		}
 	}
@@ -91,7 +92,7 @@ func (l *ladder) repair(e *loadError) bool {
 			return l.replace(RungTemplate, file, nil, "emptied: "+reason)
 		}
 	}
-	return l.dropLayouts(e.message)
+	return l.repairTemplate(e) || l.dropLayouts(e.message)
 }
 
 func (l *ladder) has(file string) bool {

@@ -51,6 +51,14 @@ func TestRungs(t *testing.T) {
 			map[string]string{"/a/one": "Text"}, []Tolerance{{RungConfig, "config/_default/outputs.yaml", `unknown output format "gone"`}}},
 		{"template", "-- layouts/single.html --\n{{ getJSON `x` }}\n-- layouts/_shortcodes/x.html --\nkept\n-- content/a/one.md --\nText {{< x >}}\n",
 			map[string]string{"/a/one": "Text kept"}, []Tolerance{{RungTemplate, "layouts/single.html", `emptied: parse of template failed: template: single.html:1: function "getJSON" not defined`}}},
+		{"template that is gone", "-- layouts/baseof.html --\n{{ template \"_internal/a.html\" . }}{{ block \"main\" . }}{{ end }}\n-- layouts/single.html --\n{{ define \"main\" }}{{ .Content }}{{ end }}\n" +
+			"-- layouts/partials/foot.html --\n{{ template \"_internal/b.html\" . }}\n-- layouts/_shortcodes/x.html --\nkept{{ template \"partials/c.html\" . }}\n-- content/a/one.md --\nText {{< x >}}\n",
+			map[string]string{"/a/one": "Text kept"}, []Tolerance{{RungTemplate, "layouts/_shortcodes/x.html", `a call in it left out: no such template "partials/c.html"`},
+				{RungTemplate, "layouts/baseof.html", `a call in it left out: no such template "_internal/a.html"`}, {RungTemplate, "layouts/partials/foot.html", `a call in it left out: no such template "_internal/b.html"`}}},
+		{"template that cannot be escaped", "-- layouts/_default/single.html --\n{{ if .Title }}<a href=\"{{ end }}\n-- layouts/_shortcodes/x.html --\nkept\n-- content/a/one.md --\nText {{< x >}}\n",
+			map[string]string{"/a/one": "Text kept"}, []Tolerance{{RungTemplate, "layouts/_default/single.html", "emptied: {{if}} branches end in different contexts"}}},
+		{"logged errors", "-- content/a/_content.gotmpl --\n{{ errorf \"it says why\" }}\n-- layouts/_shortcodes/e.html --\n{{ errorf \"bad in %s\" .Position }}\n-- content/a/one.md --\nText {{< e >}}\n",
+			map[string]string{"/a/one": "Text"}, []Tolerance{{RungLogged, "", "it says why"}, {RungLogged, "content/a/one.md", `bad in "1:6"`}}},
 		{"content adapter", "-- content/a/_content.gotmpl --\n{{ gone }}\n-- content/a/one.md --\nText\n",
 			map[string]string{"/a/one": "Text"}, []Tolerance{{RungTemplate, "content/a/_content.gotmpl", "emptied: template: /a/_content.gotmpl:1: function"}}},
 		{"content only", config + "[[module.mounts]]\nsource = 'layouts'\ntarget = 'nowhere'\n-- content/a/one.md --\nText {{< gone >}}inner{{< /gone >}}\n",
@@ -101,11 +109,4 @@ func contents(t *testing.T, dir string) map[string]string {
 		}
 	}
 	return m
-}
-
-// TestLoggedErrors is of errors that Hugo logs while it assembles a site: the site is there nevertheless.
-func TestLoggedErrors(t *testing.T) {
-	l := load(t, "-- content/a/_content.gotmpl --\n{{ errorf \"it says why\" }}\n-- content/a/one.md --\nText\n")
-	equal(t, "body", l.article(t, "/one").Body, "Text")
-	l.warned(t, "", "error: it says why")
 }

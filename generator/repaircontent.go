@@ -118,16 +118,15 @@ var selfClosing = regexp.MustCompile(`^[^}]*?/\s*[%>]\}\}`)
 // stubShortcodes makes a shortcode of every name that content calls and that the site does not have. It returns false
 // when that does not help.
 func (l *ladder) stubShortcodes(e *loadError, first string) bool {
+	if len(e.layoutDirs) == 0 {
+		return false
+	}
 	if l.shortcodes == nil {
 		l.shortcodes = map[string]*usage{}
 		l.eachContent(e.contentDirs, l.countCalls)
 	}
 	if l.shortcodes[first] == nil {
 		l.shortcodes[first] = &usage{}
-	}
-	layouts := filepath.Join(l.source, e.layoutDir)
-	if filepath.IsAbs(e.layoutDir) {
-		layouts = e.layoutDir
 	}
 	changed := false
 	for name, u := range l.shortcodes {
@@ -141,7 +140,7 @@ func (l *ladder) stubShortcodes(e *loadError, first string) bool {
 		case u.closed:
 			stub = `{{ .Page.RenderString (dict "display" "block") .Inner }}`
 		}
-		file := filepath.Join(layouts, "_shortcodes", filepath.FromSlash(name)+".html")
+		file := filepath.Join(e.layoutDirs[0], "_shortcodes", filepath.FromSlash(name)+".html")
 		if l.has(file) {
 			continue
 		}

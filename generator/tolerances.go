@@ -26,6 +26,13 @@ func (t *tolerances) add(rung, file, reason string) {
 	t.list = append(t.list, Tolerance{rung, file, reason})
 }
 
+// merge adds those of another collection.
+func (t *tolerances) merge(other *tolerances) {
+	for _, v := range other.sorted() {
+		t.add(v.Rung, v.File, v.Reason)
+	}
+}
+
 // last returns the newest one, as text.
 func (t *tolerances) last() string {
 	t.mu.Lock()
@@ -38,7 +45,7 @@ func (t *tolerances) last() string {
 }
 
 // rungs is the order in which tolerances are reported.
-var rungs = [...]string{RungFrontMatter, RungShortcode, RungContent, RungModule, RungTranslation, RungConfig, RungTemplate, RungContentOnly}
+var rungs = [...]string{RungFrontMatter, RungShortcode, RungContent, RungModule, RungTranslation, RungConfig, RungTemplate, RungLogged, RungContentOnly}
 
 func (t *tolerances) sorted() []Tolerance {
 	t.mu.Lock()
