@@ -71,7 +71,7 @@ func loadHugo(o Options, source string, r *repairs, log *hugoLog) (s *hugoSite, 
 		Filename:     o.Config,
 		ConfigDir:    orDefault(o.ConfigDir, "config"),
 		Environment:  hugoEnvironment(o),
-		Environ:      hugoEnviron(o),
+		Environ:      hugoEnviron(o, r),
 		SkipNpmCheck: true,
 
 		IgnoreModuleDoesNotExist: r.noModules,
@@ -275,11 +275,12 @@ func newEdition(h *hugolib.HugoSites, s *hugolib.Site, source string, mainSectio
 }
 
 // published tells whether Hugo writes the page as HTML. The page collections leave out drafts, future and expired
-// pages and build.list: never, but keep pages that are listed without being rendered.
+// pages and build.list: never, but keep pages that are listed without being rendered. The older _build, which Hugo logs
+// as an error and ignores, still says what its author does not want to be seen.
 func published(p page.Page) bool {
 	for _, key := range []string{"build", "_build"} {
 		b, err := pagemeta.DecodeBuildConfig(p.Params()[key])
-		if err != nil || b.Render != pagemeta.Always {
+		if err != nil || b.Render != pagemeta.Always || b.List == pagemeta.Never {
 			return false
 		}
 	}

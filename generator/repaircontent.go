@@ -27,7 +27,11 @@ func (l *ladder) repairContent(file, reason string, e *loadError) bool {
 			return true
 		}
 	}
-	if missingShortcode.MatchString(reason) && l.stubShortcodes(e, missingShortcode.FindStringSubmatch(reason)[1]) {
+	if m := forbiddenContent.FindStringSubmatch(reason); m != nil && !l.repairs.anyContent {
+		l.allowContent(file, m[1], e.contentDirs)
+		return true
+	}
+	if missingShortcode.MatchString(reason) && l.stubShortcodes(e, file, missingShortcode.FindStringSubmatch(reason)[1]) {
 		return true
 	}
 	data, err := l.repairs.read(file)
@@ -51,8 +55,21 @@ func (l *ladder) repairContent(file, reason string, e *loadError) bool {
 
 var (
 	missingShortcode  = regexp.MustCompile(`template for shortcode "([^"]+)" not found`)
+	forbiddenContent  = regexp.MustCompile(`"([^"]+)" is not whitelisted in policy "security\.allowContent"`)
 	unknownPageOutput = regexp.MustCompile(`failed to resolve output formats`)
 )
+
+// allowContent lets Hugo read content of any kind. It forbids HTML where the site does not say otherwise, which older
+// versions published.
+func (l *ladder) allowContent(first, mediaType string, dirs []string) {
+	l.repairs.anyContent = true
+	l.eachContent(dirs, func(file string, _ []byte) {
+		ext := strings.ToLower(filepath.Ext(file))
+		if file == first || ext == ".html" || ext == ".htm" {
+			l.tolerances.add(RungContent, relativeTo(l.source, file), `indexed although security.allowContent forbids "`+mediaType+`"`)
+		}
+	})
+}
 
 // eachContent calls f for every content file below dirs, as Hugo gets it.
 func (l *ladder) eachContent(dirs []string, f func(file string, data []byte)) {
@@ -105,8 +122,7 @@ func errorLine(err error) string {
 type usage struct {
 	closed   bool // somewhere with an end: it has inner text
 	markdown bool // somewhere between percent signs: its result is rendered
-	file     string
-	files    int
+	files    []string
 }
 
 // shortcodeCall matches the beginning of a call, "{{< /name" or "{{% name". An escaped call, "{{</* name", is none.
@@ -117,7 +133,7 @@ var selfClosing = regexp.MustCompile(`^[^}]*?/\s*[%>]\}\}`)
 
 // stubShortcodes makes a shortcode of every name that content calls and that the site does not have. It returns false
 // when that does not help.
-func (l *ladder) stubShortcodes(e *loadError, first string) bool {
+func (l *ladder) stubShortcodes(e *loadError, file, first string) bool {
 	if len(e.layoutDirs) == 0 {
 		return false
 	}
@@ -126,7 +142,7 @@ func (l *ladder) stubShortcodes(e *loadError, first string) bool {
 		l.eachContent(e.contentDirs, l.countCalls)
 	}
 	if l.shortcodes[first] == nil {
-		l.shortcodes[first] = &usage{}
+		l.shortcodes[first] = &usage{files: []string{file}}
 	}
 	changed := false
 	for name, u := range l.shortcodes {
@@ -146,27 +162,23 @@ func (l *ladder) stubShortcodes(e *loadError, first string) bool {
 		}
 		l.repairs.files[file] = []byte(stub)
 		changed = true
-		reason := "shortcode \"" + name + "\" is missing, its inner text stands for it"
-		if u.files > 1 {
-			reason += ", here and in " + plural(u.files-1, "other file", "other files")
+		for _, file := range u.files {
+			l.tolerances.add(RungShortcode, relativeTo(l.source, file), "shortcode \""+name+"\" is missing, its inner text stands for it")
 		}
-		l.tolerances.add(RungShortcode, relativeTo(l.source, u.file), reason)
 	}
 	return changed
 }
 
 func (l *ladder) countCalls(file string, data []byte) {
-	seen := map[string]bool{}
 	for _, m := range shortcodeCall.FindAllSubmatchIndex(data, -1) {
 		name := strings.TrimRight(string(data[m[6]:m[7]]), "/")
 		u := l.shortcodes[name]
 		if u == nil {
-			u = &usage{file: file}
+			u = &usage{}
 			l.shortcodes[name] = u
 		}
-		if !seen[name] {
-			seen[name] = true
-			u.files++
+		if n := len(u.files); n == 0 || u.files[n-1] != file {
+			u.files = append(u.files, file)
 		}
 		u.closed = u.closed || m[5] > m[4] || selfClosing.Match(data[m[7]:]) || data[m[7]-1] == '/'
 		u.markdown = u.markdown || data[m[2]] == '%'
