@@ -1,10 +1,12 @@
 package generator
 
 import (
+	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"sync"
+	"unicode"
 )
 
 // A hugoLog turns what Hugo logs into warnings and, where it logs an error and goes on, into tolerances.
@@ -46,7 +48,7 @@ func (l *hugoLog) add(message string, isError bool) {
 		l.warnings.put(Warning{Message: what})
 		return
 	}
-	file := ""
+	file := l.fileIn(message)
 	if m := filePosition.FindStringSubmatch(message); m != nil {
 		file, message = m[1], strings.Replace(message, m[0], m[2], 1)
 	}
@@ -55,6 +57,21 @@ func (l *hugoLog) add(message string, isError bool) {
 	} else {
 		l.warnings.put(Warning{File: file, Message: message, Hugo: true})
 	}
+}
+
+// fileIn returns the first file of the site that a message names. "": it names none.
+func (l *hugoLog) fileIn(message string) string {
+	isQuote := func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("\"'`,;:()", r) }
+	for _, word := range strings.FieldsFunc(message, isQuote) {
+		word = strings.TrimRight(word, ".")
+		if !strings.Contains(word, "/") || !filepath.IsLocal(word) {
+			continue
+		}
+		if info, err := os.Stat(filepath.Join(l.source, word)); err == nil && !info.IsDir() {
+			return filepath.ToSlash(word)
+		}
+	}
+	return ""
 }
 
 // explain adds what Hugo logged to the error that it returned, which often says only how many errors it logged.

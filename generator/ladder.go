@@ -36,6 +36,7 @@ type ladder struct {
 	scanned    bool              // all front matter was looked at
 	shortcodes map[string]*usage // of all content, nil before it was looked at
 	patched    map[string]int    // content file -> repairs of it
+	lastResort string            // why there are no layouts
 }
 
 // loadSite loads the site, reporting what it was made to bear.
@@ -59,6 +60,9 @@ func loadSite(o Options, w *warnings, t *tolerances) (*hugoSite, error) {
 			if s != nil {
 				log.reportTo(w, t)
 				l.reportModules(s.missingModules)
+				if l.repairs.contentOnly {
+					t.add(RungContentOnly, "", l.lastResort)
+				}
 			}
 			return s, err
 		}
@@ -87,7 +91,7 @@ func (l *ladder) repair(e *loadError) bool {
 		case isContent(file, e.contentDirs):
 			return l.repairContent(file, reason, e)
 		case strings.Contains(reason, "translations"):
-			return l.replace(RungTranslation, file, nil, "left out: "+reason)
+			return l.replace(RungTranslation, file, nil, "left out: "+firstLine(reason))
 		case strings.Contains(reason, "template") && !l.has(file):
 			return l.replace(RungTemplate, file, nil, "emptied: "+reason)
 		}
@@ -153,7 +157,7 @@ func (l *ladder) dropLayouts(message string) bool {
 			return deleteKeys(root, "theme", "module") || name == "module" && deleteAll(root)
 		})
 	}
-	l.tolerances.add(RungContentOnly, "", firstLine(message))
+	l.lastResort = firstLine(message)
 	return true
 }
 

@@ -114,8 +114,20 @@ func (l *ladder) scanFrontMatter(dirs []string) bool {
 	return changed
 }
 
+// unmarshalFailed matches how a message of Hugo's on front matter may begin, and the position in it.
+var unmarshalFailed = regexp.MustCompile(`^(?:"_stream\.\w+:(\d+:\d+)": )?unmarshal failed: `)
+
+// errorLine returns what is wrong with front matter, "[line:column] ..." where that is known.
 func errorLine(err error) string {
-	return strings.TrimPrefix(firstLine(err.Error()), "unmarshal failed: ")
+	line := firstLine(err.Error())
+	m := unmarshalFailed.FindStringSubmatch(line)
+	switch {
+	case m == nil:
+		return line
+	case m[1] == "":
+		return line[len(m[0]):]
+	}
+	return "[" + m[1] + "] " + line[len(m[0]):]
 }
 
 // A usage is how content calls a shortcode.
