@@ -37,6 +37,8 @@ type hugoSite struct {
 	sites          *hugolib.HugoSites
 	editions       []*edition
 	missingModules []string // themes and modules that were not found
+	layoutDirs     []string // as of a loadError
+	hasPartial     func(string) bool
 }
 
 func (s *hugoSite) close() { s.sites.Close() }
@@ -64,6 +66,7 @@ func loadHugo(o Options, source string, r *repairs, log *hugoLog) (s *hugoSite, 
 		return nil, err
 	}
 	flags := hugoFlags(o, source, r)
+	loggers.SetGlobalLogger(log.logger(nil)) // Hugo sets it too, but writes to stderr until then
 	configs, err := allconfig.LoadConfig(allconfig.ConfigSourceDescriptor{
 		Fs:           fs,
 		Logger:       log.logger(nil),
@@ -117,7 +120,8 @@ func loadHugo(o Options, source string, r *repairs, log *hugoLog) (s *hugoSite, 
 		}
 	}
 
-	s = &hugoSite{sites: sites, missingModules: missingModules(configs)}
+	s = &hugoSite{sites: sites, missingModules: missingModules(configs), layoutDirs: layoutDirs(configs)}
+	s.hasPartial = func(name string) bool { return sites.Sites[0].GetTemplateStore().LookupPartial(name) != nil }
 	for _, hs := range sites.Sites {
 		s.editions = append(s.editions, newEdition(sites, hs, source, mainSections[hs.Language().Lang]))
 	}

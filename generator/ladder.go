@@ -35,7 +35,6 @@ type ladder struct {
 
 	scanned    bool              // all front matter was looked at
 	shortcodes map[string]*usage // of all content, nil before it was looked at
-	patched    map[string]int    // content file -> repairs of it
 	lastResort string            // why there are no layouts
 }
 
@@ -46,7 +45,7 @@ func loadSite(o Options, w *warnings, t *tolerances) (*hugoSite, error) {
 		return nil, err
 	}
 	l := &ladder{
-		opts: o, source: source, tolerances: t, patched: map[string]int{},
+		opts: o, source: source, tolerances: t,
 		repairs: repairs{files: map[string][]byte{}, hidden: map[string]bool{}},
 	}
 	for range maxAttempts {
@@ -57,6 +56,10 @@ func loadSite(o Options, w *warnings, t *tolerances) (*hugoSite, error) {
 		}
 		failed := new(loadError)
 		if err == nil || !errors.As(err, &failed) {
+			if s != nil && l.repairHooks(s) {
+				s.close()
+				continue
+			}
 			if s != nil {
 				log.reportTo(w, t)
 				l.reportModules(s.missingModules)
@@ -96,7 +99,7 @@ func (l *ladder) repair(e *loadError) bool {
 			return l.replace(RungTemplate, file, nil, "emptied: "+reason)
 		}
 	}
-	return l.repairTemplate(e) || l.dropLayouts(e.message)
+	return l.repairTemplate(e) || l.defineOutput(e.message) || l.dropLayouts(e.message)
 }
 
 func (l *ladder) has(file string) bool {

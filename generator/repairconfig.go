@@ -65,6 +65,37 @@ func configRepair(message string) (edit configEdit, reason string) {
 	return nil, ""
 }
 
+// defineOutput defines an output format that a cascade gives to pages and that the site does not have: the error names a
+// page that gets it, if any, and not where it comes from.
+func (l *ladder) defineOutput(message string) bool {
+	m := unknownPageOutput.FindStringSubmatch(message)
+	if m == nil {
+		return false
+	}
+	define := func(root map[string]any, name string) bool {
+		if name != "hugo" && name != "config" {
+			return false
+		}
+		formats := section(root, name, "outputFormats")
+		if formats == nil {
+			formats = map[string]any{}
+			root["outputFormats"] = formats
+		}
+		if _, ok := formats[m[1]]; ok {
+			return false
+		}
+		formats[m[1]] = map[string]any{"mediaType": "text/plain", "isPlainText": true}
+		return true
+	}
+	for _, file := range configFiles(l.opts, l.source) {
+		if l.editConfig(file, define) {
+			l.tolerances.add(RungConfig, relativeTo(l.source, file), `unknown output format "`+m[1]+`" in a cascade, taken for plain text`)
+			return true
+		}
+	}
+	return false
+}
+
 // inLanguages applies an edit to the tables of the languages too.
 func inLanguages(edit configEdit) configEdit {
 	return func(root map[string]any, name string) bool {

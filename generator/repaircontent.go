@@ -38,14 +38,16 @@ func (l *ladder) repairContent(file, reason string, e *loadError) bool {
 	if err != nil {
 		return false
 	}
-	l.patched[file]++
 	bare := withoutShortcodes(data)
 	switch {
 	case strings.HasSuffix(file, ".gotmpl"):
 		return l.replace(RungTemplate, file, nil, "emptied: "+reason)
-	case unknownPageOutput.MatchString(reason) && l.patched[file] == 1:
+	case unknownPageOutput.MatchString(reason):
 		if fixed, ok := dropFrontMatterKey(data, "outputs"); ok {
 			return l.replace(RungFrontMatter, file, fixed, "outputs left out: "+reason)
+		}
+		if l.defineOutput(reason) {
+			return true
 		}
 	case strings.Contains(reason, "shortcode") && !bytes.Equal(bare, data):
 		return l.replace(RungContent, file, bare, "indexed without its shortcodes: "+reason)
@@ -56,7 +58,7 @@ func (l *ladder) repairContent(file, reason string, e *loadError) bool {
 var (
 	missingShortcode  = regexp.MustCompile(`template for shortcode "([^"]+)" not found`)
 	forbiddenContent  = regexp.MustCompile(`"([^"]+)" is not whitelisted in policy "security\.allowContent"`)
-	unknownPageOutput = regexp.MustCompile(`failed to resolve output formats`)
+	unknownPageOutput = regexp.MustCompile(`failed to resolve output formats .*: OutputFormat with key "([^"]+)" not found`)
 )
 
 // allowContent lets Hugo read content of any kind. It forbids HTML where the site does not say otherwise, which older

@@ -82,3 +82,54 @@ func templateFile(name string, layoutDirs []string) string {
 	}
 	return ""
 }
+
+// partialCall matches a call of a partial by a literal name.
+var partialCall = regexp.MustCompile("\\bpartial(?:Cached)?\\s+[\"`]([^\"`]+)[\"`]")
+
+// plainHooks are templates of Markdown elements that show their text and nothing else, by the kind in the hook's name.
+var plainHooks = map[string]string{
+	"blockquote":  "<blockquote>{{ .Text }}</blockquote>",
+	"codeblock":   "<pre>{{ .Inner }}</pre>",
+	"heading":     "<h{{ .Level }}>{{ .Text }}</h{{ .Level }}>",
+	"image":       "",
+	"link":        "{{ .Text }}",
+	"passthrough": "{{ .Inner }}",
+	"table":       "{{ range .THead }}{{ range . }}<p>{{ .Text }}</p>{{ end }}{{ end }}{{ range .TBody }}{{ range . }}<p>{{ .Text }}</p>{{ end }}{{ end }}",
+}
+
+// repairHooks looks at the templates of Markdown elements (_markup/render-heading.html) of a site that has something
+// missing. One that calls a partial of the missing theme would fail on every page with such an element.
+func (l *ladder) repairHooks(s *hugoSite) bool {
+	if l.tolerances.none() && len(s.missingModules) == 0 {
+		return false
+	}
+	changed := false
+	for _, dir := range s.layoutDirs {
+		for _, pattern := range []string{"_markup/render-*.html", "_default/_markup/render-*.html"} {
+			hooks, err := filepath.Glob(filepath.Join(dir, filepath.FromSlash(pattern)))
+			if err != nil {
+				continue // a folder with a bracket in its name
+			}
+			for _, file := range hooks {
+				changed = l.repairHook(file, s.hasPartial) || changed
+			}
+		}
+	}
+	return changed
+}
+
+func (l *ladder) repairHook(file string, hasPartial func(string) bool) bool {
+	kind, _, _ := strings.Cut(strings.TrimPrefix(filepath.Base(file), "render-"), ".")
+	kind, _, _ = strings.Cut(kind, "-")
+	plain, known := plainHooks[kind]
+	data, err := l.repairs.read(file)
+	if err != nil || !known {
+		return false
+	}
+	for _, m := range partialCall.FindAllSubmatch(data, -1) {
+		if name := string(m[1]); !hasPartial(name) {
+			return l.replace(RungTemplate, file, []byte(plain), `shows the text only: its partial "`+name+`" is missing`)
+		}
+	}
+	return false
+}

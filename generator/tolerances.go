@@ -33,13 +33,16 @@ func (t *tolerances) merge(other *tolerances) {
 	}
 }
 
+func (t *tolerances) none() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return len(t.list) == 0
+}
+
 // last returns the newest one, as text.
 func (t *tolerances) last() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if len(t.list) == 0 {
-		return "none"
-	}
 	v := t.list[len(t.list)-1]
 	return fmt.Sprintf("%s: %s: %s", v.Rung, v.File, v.Reason)
 }
