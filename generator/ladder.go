@@ -78,7 +78,27 @@ func loadSite(o Options, w *warnings, t *tolerances) (*hugoSite, error) {
 }
 
 // errorPosition matches the position of a file in an error of Hugo's.
-var errorPosition = regexp.MustCompile(`"([^"\n]+?):\d+:\d+": ((?s:.*))`)
+var errorPosition = regexp.MustCompile(`"([^"\n]+?):(\d+:\d+)": ((?s:.*))`)
+
+// ownLine returns the line of an error that says what is wrong, and what Hugo was not allowed to do where that is why. The
+// other lines are of other errors, which were logged before.
+func ownLine(message string) string {
+	lines := strings.Split(strings.TrimSpace(message), "\n")
+	for _, line := range lines[1:] {
+		if strings.Contains(line, "; --allow-") {
+			return lines[0] + ": " + strings.TrimSpace(line)
+		}
+	}
+	return lines[0]
+}
+
+// inFile shortens an error that begins with a position in file: "[line:column] ...".
+func inFile(file, message string) string {
+	if m := errorPosition.FindStringSubmatchIndex(message); m != nil && m[0] == 0 && message[m[2]:m[3]] == file {
+		return "[" + message[m[4]:m[5]] + "] " + message[m[6]:]
+	}
+	return message
+}
 
 // repair mends what made a load fail, and returns whether there was anything to mend.
 func (l *ladder) repair(e *loadError) bool {
@@ -86,7 +106,7 @@ func (l *ladder) repair(e *loadError) bool {
 		return true
 	}
 	if m := errorPosition.FindStringSubmatch(e.message); m != nil {
-		file, reason := m[1], strings.TrimSpace(m[2])
+		file, reason := m[1], ownLine(m[3])
 		if !filepath.IsAbs(file) {
 			file = filepath.Join(l.source, filepath.FromSlash(file))
 		}
@@ -94,7 +114,7 @@ func (l *ladder) repair(e *loadError) bool {
 		case isContent(file, e.contentDirs):
 			return l.repairContent(file, reason, e)
 		case strings.Contains(reason, "translations"):
-			return l.replace(RungTranslation, file, nil, "left out: "+firstLine(reason))
+			return l.replace(RungTranslation, file, nil, "left out: "+reason)
 		case strings.Contains(reason, "template") && !l.has(file):
 			return l.replace(RungTemplate, file, nil, "emptied: "+reason)
 		}

@@ -40,7 +40,7 @@ func TestRungs(t *testing.T) {
 		{"unclosed shortcode", "-- content/a/one.md --\n---\ntitle: One\n---\nText {{< figure src=x >}} and {{< figure\n",
 			map[string]string{"/a/one": "Text and figure"}, []Tolerance{{RungContent, "content/a/one.md", "indexed without its shortcodes: "}}},
 		{"content that fails", "-- layouts/_shortcodes/bad.html --\n{{ .Site.Gone }}\n-- content/a/one.md --\n---\ntitle: One\n---\nThe <b>source</b> {{< bad >}} text\n-- content/a/two.md --\nFine\n",
-			map[string]string{"/a/one": "The source text", "/a/two": "Fine"}, []Tolerance{{RungContent, "content/a/one.md", `indexed by its source's text: "content/a/one.md:4:`}}},
+			map[string]string{"/a/one": "The source text", "/a/two": "Fine"}, []Tolerance{{RungContent, "content/a/one.md", `indexed by its source's text: [4:19] failed to render shortcode "bad": `}}},
 		{"HTML content", "-- content/a/one.html --\n---\ntitle: One\n---\n<p>Text</p>\n-- content/a/two.htm --\nMore\n-- content/a/three.md --\nMarkdown\n",
 			map[string]string{"/a/one": "Text", "/a/two": "More", "/a/three": "Markdown"}, []Tolerance{{RungContent, "content/a/one.html", `indexed although security.allowContent forbids "text/html"`},
 				{RungContent, "content/a/two.htm", `indexed although security.allowContent forbids "text/html"`}}},
