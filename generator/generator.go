@@ -5,6 +5,7 @@ package generator
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -113,34 +114,65 @@ func (g *generation) publish(ctx context.Context, generatedAt time.Time) error {
 			return ofLanguage(e, len(g.editions), err)
 		}
 	}
-	for i, e := range g.editions {
-		if err := g.write(e, g.extractions[i], generatedAt); err != nil {
-			return ofLanguage(e, len(g.editions), err)
-		}
-	}
-	return g.widget(g.editions)
+	return g.stage("write", func() error { return g.write(ctx, generatedAt) })
 }
 
-// widget writes the widget for each host, unless it is not wanted.
-func (g *generation) widget(editions []*edition) error {
-	if g.NoWidget {
-		return nil
-	}
-	return g.stage("write", func() error {
-		done := map[string]bool{}
-		for _, e := range editions {
-			if done[e.root] {
-				continue
-			}
-			done[e.root] = true
-			files, err := writeWidget(e.root)
-			if err != nil {
-				return err
-			}
-			g.report.Widget = append(g.report.Widget, files...)
+// write writes the artifacts of every language and the widget. None is put in place before all are complete on disk.
+func (g *generation) write(ctx context.Context, generatedAt time.Time) (err error) {
+	var sets []*fileSet
+	defer func() {
+		for _, s := range sets {
+			err = errors.Join(err, s.close())
 		}
-		return nil
-	})
+	}()
+	open := func(dir string) (*fileSet, error) {
+		s, err := openSet(ctx, dir)
+		if err == nil {
+			sets = append(sets, s)
+		}
+		return s, err
+	}
+	for i, e := range g.editions {
+		g.Progress("write", i, len(g.editions))
+		x := g.extractions[i]
+		er := EditionReport{Language: e.language, Prefix: e.prefix, NearDuplicates: x.near, NotIndexed: x.notIndexed}
+		set, err := open(filepath.Join(e.dir, Dir))
+		if err == nil {
+			err = stageEdition(set, x.pub, generatedAt, &er)
+		}
+		if err != nil {
+			return ofLanguage(e, len(g.editions), err)
+		}
+		g.report.Languages = append(g.report.Languages, er)
+	}
+	for _, root := range g.widgetRoots() {
+		set, err := open(filepath.Join(root, WidgetDir))
+		if err != nil {
+			return err
+		}
+		files, err := stageWidget(set)
+		if err != nil {
+			return err
+		}
+		g.report.Widget = append(g.report.Widget, files...)
+	}
+	for _, s := range sets {
+		if err := s.commit(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// widgetRoots are the folders of the hosts that get the widget.
+func (g *generation) widgetRoots() []string {
+	var roots []string
+	for _, e := range g.editions {
+		if !g.NoWidget && !slices.Contains(roots, e.root) {
+			roots = append(roots, e.root)
+		}
+	}
+	return roots
 }
 
 // ofLanguage says of which of several languages an error is.
@@ -166,20 +198,6 @@ func (g *generation) extract(ctx context.Context, e *edition) error {
 		g.Extracted(x.pub)
 		return nil
 	})
-}
-
-// write writes the artifacts of one language.
-func (g *generation) write(e *edition, x *extraction, generatedAt time.Time) error {
-	er := EditionReport{Language: e.language, Prefix: e.prefix, NearDuplicates: x.near, NotIndexed: x.notIndexed}
-	err := g.stage("write", func() error {
-		g.Progress("write", 0, 0)
-		return writeEdition(filepath.Join(e.dir, Dir), x.pub, generatedAt, &er)
-	})
-	if err != nil {
-		return err
-	}
-	g.report.Languages = append(g.report.Languages, er)
-	return nil
 }
 
 // stage runs f and adds its time to the report.
