@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/read-finder/read-finder/site"
@@ -42,7 +43,7 @@ type Options struct {
 // already hold this content are left untouched. The Report is complete up to the stage that failed.
 func Generate(ctx context.Context, o Options) (*Report, error) {
 	g := newGeneration(o)
-	err := g.run(ctx)
+	err := errors.Join(g.run(ctx), g.close())
 	return g.end(), err
 }
 
@@ -72,6 +73,7 @@ type generation struct {
 
 	editions    []*edition    // those that were extracted
 	extractions []*extraction // of each edition
+	sets        []*fileSet    // what is to be put in place
 }
 
 func (g *generation) run(ctx context.Context) error {
@@ -95,11 +97,14 @@ func (g *generation) run(ctx context.Context) error {
 			return ofLanguage(e, len(s.editions), err)
 		}
 	}
-	return g.publish(ctx, generatedAt)
+	if err := g.prepare(ctx, generatedAt); err != nil {
+		return err
+	}
+	return g.commit()
 }
 
-// publish writes what was extracted, all languages or, where something is wrong, none.
-func (g *generation) publish(ctx context.Context, generatedAt time.Time) error {
+// prepare writes what was extracted, all languages or, where something is wrong, none, for commit to put it in place.
+func (g *generation) prepare(ctx context.Context, generatedAt time.Time) error {
 	if n := len(g.tolerances.sorted()); g.Strict && n > 0 {
 		return &StrictError{n}
 	}
@@ -114,39 +119,35 @@ func (g *generation) publish(ctx context.Context, generatedAt time.Time) error {
 			return ofLanguage(e, len(g.editions), err)
 		}
 	}
-	return g.stage("write", func() error { return g.write(ctx, generatedAt) })
+	return g.stage("write", func() error {
+		for i, e := range g.editions {
+			g.Progress("write", i, len(g.editions))
+			if err := g.stageEdition(ctx, e, g.extractions[i], generatedAt); err != nil {
+				return ofLanguage(e, len(g.editions), err)
+			}
+		}
+		return g.stageWidget(ctx)
+	})
 }
 
-// write writes the artifacts of every language and the widget. None is put in place before all are complete on disk.
-func (g *generation) write(ctx context.Context, generatedAt time.Time) (err error) {
-	var sets []*fileSet
-	defer func() {
-		for _, s := range sets {
-			err = errors.Join(err, s.close())
-		}
-	}()
-	open := func(dir string) (*fileSet, error) {
-		s, err := openSet(ctx, dir)
-		if err == nil {
-			sets = append(sets, s)
-		}
-		return s, err
+// stageEdition makes the artifacts of one language.
+func (g *generation) stageEdition(ctx context.Context, e *edition, x *extraction, generatedAt time.Time) error {
+	set, err := g.openSet(ctx, filepath.Join(e.dir, Dir))
+	if err != nil {
+		return err
 	}
-	for i, e := range g.editions {
-		g.Progress("write", i, len(g.editions))
-		x := g.extractions[i]
-		er := EditionReport{Language: e.language, Prefix: e.prefix, NearDuplicates: x.near, NotIndexed: x.notIndexed}
-		set, err := open(filepath.Join(e.dir, Dir))
-		if err == nil {
-			err = stageEdition(set, x.pub, generatedAt, &er)
-		}
-		if err != nil {
-			return ofLanguage(e, len(g.editions), err)
-		}
-		g.report.Languages = append(g.report.Languages, er)
+	er := EditionReport{Language: e.language, Prefix: e.prefix, NearDuplicates: x.near, NotIndexed: x.notIndexed}
+	if err := stageEdition(set, x.pub, generatedAt, &er); err != nil {
+		return err
 	}
+	g.report.Languages = append(g.report.Languages, er)
+	return nil
+}
+
+// stageWidget makes the widget's files for each host, unless they are not wanted.
+func (g *generation) stageWidget(ctx context.Context) error {
 	for _, root := range g.widgetRoots() {
-		set, err := open(filepath.Join(root, WidgetDir))
+		set, err := g.openSet(ctx, filepath.Join(root, WidgetDir))
 		if err != nil {
 			return err
 		}
@@ -156,12 +157,36 @@ func (g *generation) write(ctx context.Context, generatedAt time.Time) (err erro
 		}
 		g.report.Widget = append(g.report.Widget, files...)
 	}
-	for _, s := range sets {
-		if err := s.commit(); err != nil {
-			return err
-		}
-	}
 	return nil
+}
+
+// openSet opens a set that commit puts in place and close closes.
+func (g *generation) openSet(ctx context.Context, dir string) (*fileSet, error) {
+	s, err := openSet(ctx, dir)
+	if err == nil {
+		g.sets = append(g.sets, s)
+	}
+	return s, err
+}
+
+// commit puts in place what prepare has written.
+func (g *generation) commit() error {
+	return g.stage("write", func() error {
+		for _, s := range g.sets {
+			if err := s.commit(); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func (g *generation) close() error {
+	var errs []error
+	for _, s := range g.sets {
+		errs = append(errs, s.close())
+	}
+	return errors.Join(errs...)
 }
 
 // widgetRoots are the folders of the hosts that get the widget.
@@ -189,6 +214,7 @@ func (g *generation) extract(ctx context.Context, e *edition) error {
 	if err != nil {
 		return err
 	}
+	e.termTitle = remembering(e.termTitle)
 	return g.stage("extract", func() error {
 		x, err := extract(ctx, e, settings, g.Progress, &g.warnings, &g.tolerances)
 		if err != nil {
@@ -198,6 +224,19 @@ func (g *generation) extract(ctx context.Context, e *edition) error {
 		g.Extracted(x.pub)
 		return nil
 	})
+}
+
+// remembering calls f once for each term, which many pages name. Hugo takes its time to find a page.
+func remembering(f func(key, term string) string) func(key, term string) string {
+	var titles sync.Map
+	return func(key, term string) string {
+		at := [...]string{key, term}
+		title, ok := titles.Load(at)
+		if !ok {
+			title, _ = titles.LoadOrStore(at, f(key, term))
+		}
+		return title.(string)
+	}
 }
 
 // stage runs f and adds its time to the report.
