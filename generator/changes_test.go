@@ -53,10 +53,18 @@ params.readFinder.sections = ['a']
 ---
 readFinder: false
 ---
+-- content/a/data.md --
+---
+outputs: [json]
+---
+-- content/a/never.md --
+---
+build: {render: never}
+---
 -- content/b/two.md --
 `)
 	l := generate(t, Options{Source: dir}).Languages[0]
-	equal(t, "not indexed", l.NotIndexed, []NotIndexed{{"content/a/out.md", OptedOut}, {"content/b/two.md", NotSelected}})
+	equal(t, "not indexed", l.NotIndexed, []NotIndexed{{"content/a/data.md", NoHTML}, {"content/a/out.md", OptedOut}, {"content/b/two.md", NotSelected}})
 	dir = writeSite(t, "-- hugo.toml --\nbaseURL = 'https://example.org/'\n-- content/about.md --\n-- content/a/one.md --\n")
 	l = generate(t, Options{Source: dir}).Languages[0]
 	equal(t, "not indexed", l.NotIndexed, []NotIndexed{{"content/about.md", NoSection}})

@@ -27,6 +27,7 @@ type extraction struct {
 	pub        *site.Publication
 	near       []NearDuplicate
 	notIndexed []NotIndexed
+	missing    []MissingPage // see checkRendered
 }
 
 // extract turns the selected pages of an edition into a publication.
@@ -75,7 +76,7 @@ func extract(ctx context.Context, e *edition, s settings, progress func(string, 
 	for _, c := range companies {
 		pub.Companies = append(pub.Companies, c.Company)
 	}
-	return &extraction{pub, nearDuplicates(companies, articles, folder), notIndexed}, nil
+	return &extraction{pub: pub, near: nearDuplicates(companies, articles, folder), notIndexed: notIndexed}, nil
 }
 
 // selectPages returns the pages that are articles, those in the selected sections that have not opted out, and the
@@ -87,7 +88,7 @@ func selectPages(e *edition, s settings, w *warnings) ([]sourcePage, []NotIndexe
 	}
 	found := map[string]bool{}
 	var pages []sourcePage
-	rest := []NotIndexed{}
+	rest := append([]NotIndexed{}, e.noHTML...)
 	leave := func(p sourcePage, reason string) { rest = append(rest, NotIndexed{p.file, reason}) }
 	for _, p := range e.pages {
 		section := p.section

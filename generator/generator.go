@@ -97,6 +97,9 @@ func (g *generation) run(ctx context.Context) error {
 			return ofLanguage(e, len(s.editions), err)
 		}
 	}
+	if err := g.checkRendered(); err != nil {
+		return err
+	}
 	if err := g.prepare(ctx, generatedAt); err != nil {
 		return err
 	}
@@ -136,7 +139,7 @@ func (g *generation) stageEdition(ctx context.Context, e *edition, x *extraction
 	if err != nil {
 		return err
 	}
-	er := EditionReport{Language: e.language, Prefix: e.prefix, NearDuplicates: x.near, NotIndexed: x.notIndexed}
+	er := EditionReport{Language: e.language, Prefix: e.prefix, NearDuplicates: x.near, NotIndexed: x.notIndexed, Missing: x.missing}
 	if err := stageEdition(set, x.pub, generatedAt, &er); err != nil {
 		return err
 	}
