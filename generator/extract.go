@@ -24,6 +24,7 @@ type extracted struct {
 
 // An extraction is what one language of a site holds.
 type extraction struct {
+	settings   settings
 	pub        *site.Publication
 	near       []NearDuplicate
 	notIndexed []NotIndexed
@@ -76,7 +77,7 @@ func extract(ctx context.Context, e *edition, s settings, progress func(string, 
 	for _, c := range companies {
 		pub.Companies = append(pub.Companies, c.Company)
 	}
-	return &extraction{pub: pub, near: nearDuplicates(companies, articles, folder), notIndexed: notIndexed}, nil
+	return &extraction{settings: s, pub: pub, near: nearDuplicates(companies, articles, folder), notIndexed: notIndexed}, nil
 }
 
 // selectPages returns the pages that are articles, those in the selected sections that have not opted out, and the

@@ -25,12 +25,9 @@ type Options struct {
 	Hugo     map[string]any // overrides of Hugo's own settings: "baseURL", "publishDir", "buildDrafts", ...
 	Settings map[string]any // overrides of [params.readFinder], keyed as there
 
+	// Not settings: a site must not give these rights to itself.
 	AllowNetwork bool // let templates fetch remote resources
 	AllowExec    bool // let Hugo start external programs (go, git, node, ...)
-	CheckDrop    bool // fail where a language loses more than MaxDrop percent of its articles, and write nothing
-	MaxDrop      int  // 0 to 100
-	NoWidget     bool // write the artifacts only
-	Strict       bool // fail where a Tolerance would be reported, and write nothing
 
 	Environ  []string                            // "KEY=value", as os.Environ returns it
 	Progress func(stage string, done, total int) // total 0: unknown; may be nil
@@ -108,17 +105,15 @@ func (g *generation) run(ctx context.Context) error {
 
 // prepare writes what was extracted, all languages or, where something is wrong, none, for commit to put it in place.
 func (g *generation) prepare(ctx context.Context, generatedAt time.Time) error {
-	if n := len(g.tolerances.sorted()); g.Strict && n > 0 {
+	strict := slices.ContainsFunc(g.extractions, func(x *extraction) bool { return x.settings.strict })
+	if n := len(g.tolerances.sorted()); strict && n > 0 {
 		return &StrictError{n}
 	}
 	if err := ctx.Err(); err != nil {
 		return err
 	}
 	for i, e := range g.editions {
-		if !g.CheckDrop {
-			break
-		}
-		if err := checkDrop(filepath.Join(e.dir, Dir), g.extractions[i].pub, g.MaxDrop); err != nil {
+		if err := checkDrop(filepath.Join(e.dir, Dir), g.extractions[i]); err != nil {
 			return ofLanguage(e, len(g.editions), err)
 		}
 	}
@@ -192,11 +187,11 @@ func (g *generation) close() error {
 	return errors.Join(errs...)
 }
 
-// widgetRoots are the folders of the hosts that get the widget.
+// widgetRoots are the folders of the hosts that get the widget: those with a language that wants it.
 func (g *generation) widgetRoots() []string {
 	var roots []string
-	for _, e := range g.editions {
-		if !g.NoWidget && !slices.Contains(roots, e.root) {
+	for i, e := range g.editions {
+		if g.extractions[i].settings.widget && !slices.Contains(roots, e.root) {
 			roots = append(roots, e.root)
 		}
 	}

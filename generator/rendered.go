@@ -59,7 +59,7 @@ func (g *generation) checkRendered() error {
 			continue
 		}
 		missing := &MissingPagesError{g.below(e.root), len(x.pub.Articles), x.missing}
-		if g.Strict {
+		if x.settings.strict {
 			return ofLanguage(e, len(g.editions), missing)
 		}
 		g.warnings.add("", "%v", ofLanguage(e, len(g.editions), missing))

@@ -98,7 +98,7 @@ func TestMissingPages(t *testing.T) {
 		}
 	}
 
-	r := generate(t, Options{Source: dir, Strict: true})
+	r := generate(t, Options{Source: dir, Settings: map[string]any{"strict": true}})
 	equal(t, "missing from a folder without pages", r.Languages[0].Missing, []MissingPage(nil))
 	build(t, BuildOptions{Options: Options{Source: dir}})
 	remove(2)
@@ -113,7 +113,7 @@ func TestMissingPages(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "content/a/29.md"), []byte("New words.\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	_, err := Generate(t.Context(), Options{Source: dir, Strict: true})
+	_, err := Generate(t.Context(), Options{Source: dir, Settings: map[string]any{"strict": true}})
 	missing := new(MissingPagesError)
 	if !errors.As(err, &missing) || len(missing.Pages) != 13 || !strings.HasSuffix(err.Error(), "\n  ... and 3 more") {
 		t.Errorf("error %v", err)
