@@ -144,7 +144,7 @@ func TestRegistryFingerprint(t *testing.T) {
 func generateIn(t *testing.T, dir string) (*Report, loaded) {
 	t.Helper()
 	var l loaded
-	r, err := Generate(t.Context(), Options{Source: dir, NoWidget: true, Extracted: func(p *site.Publication) { l.pubs = append(l.pubs, p) }})
+	r, err := Generate(t.Context(), Options{Source: dir, Settings: map[string]any{"widget": false}, Extracted: func(p *site.Publication) { l.pubs = append(l.pubs, p) }})
 	if err != nil {
 		t.Fatal(err)
 	}

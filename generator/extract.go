@@ -23,10 +23,12 @@ type extracted struct {
 
 // An extraction is what one language of a site holds.
 type extraction struct {
+	settings   settings
 	pub        *site.Publication
 	near       []NearDuplicate
 	registry   *registry
 	notIndexed []NotIndexed
+	missing    []MissingPage // see checkRendered
 }
 
 // extract turns the selected pages of an edition into a publication.
@@ -73,7 +75,7 @@ func extract(ctx context.Context, e *edition, s settings, progress func(string, 
 	for _, c := range d.companies {
 		pub.Companies = append(pub.Companies, c.Company)
 	}
-	return &extraction{pub, nearDuplicates(d, articles), d.registry, notIndexed}, nil
+	return &extraction{settings: s, pub: pub, near: nearDuplicates(d, articles), registry: d.registry, notIndexed: notIndexed}, nil
 }
 
 // selectPages returns the pages that are articles, those in the selected sections that have not opted out, and the
@@ -85,7 +87,7 @@ func selectPages(e *edition, s settings, w *warnings) ([]sourcePage, []NotIndexe
 	}
 	found := map[string]bool{}
 	var pages []sourcePage
-	rest := []NotIndexed{}
+	rest := append([]NotIndexed{}, e.noHTML...)
 	leave := func(p sourcePage, reason string) { rest = append(rest, NotIndexed{p.file, reason}) }
 	for _, p := range e.pages {
 		section := p.section

@@ -306,8 +306,11 @@ func newEdition(h *hugolib.HugoSites, s *hugolib.Site, source string, mainSectio
 	}
 	e.data = func(name string) (any, string, error) { return readData(h, source, name) }
 	for _, p := range s.Home().RegularPagesRecursive() {
-		if published(p) {
+		switch {
+		case published(p):
 			e.pages = append(e.pages, newSourcePage(p, source))
+		case p.Permalink() != "" && !slices.ContainsFunc(p.OutputFormats(), isHTML):
+			e.noHTML = append(e.noHTML, NotIndexed{newSourcePage(p, source).file, NoHTML})
 		}
 	}
 	return e
@@ -323,9 +326,10 @@ func published(p page.Page) bool {
 			return false
 		}
 	}
-	isHTML := func(f page.OutputFormat) bool { return f.Format.IsHTML }
 	return p.Permalink() != "" && slices.ContainsFunc(p.OutputFormats(), isHTML)
 }
+
+func isHTML(f page.OutputFormat) bool { return f.Format.IsHTML }
 
 func newSourcePage(p page.Page, source string) sourcePage {
 	file := p.Path()

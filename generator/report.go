@@ -31,6 +31,7 @@ type EditionReport struct {
 	Artifacts      []ArtifactReport `json:"artifacts"`
 	NearDuplicates []NearDuplicate  `json:"nearDuplicates"`
 	NotIndexed     []NotIndexed     `json:"notIndexed"`        // published pages
+	Missing        []MissingPage    `json:"missing,omitempty"` // where the folder holds a rendered site
 	Changes        *Changes         `json:"changes,omitempty"` // against the artifacts that were replaced
 }
 
@@ -43,7 +44,7 @@ type ArtifactReport struct {
 // A NotIndexed is a page that Hugo publishes and that is no article.
 type NotIndexed struct {
 	File   string `json:"file"`
-	Reason string `json:"reason"` // NotSelected, NoSection or OptedOut
+	Reason string `json:"reason"` // one of the constants below
 }
 
 // Why a published page is no article.
@@ -51,6 +52,7 @@ const (
 	NotSelected = "section not selected"
 	NoSection   = "in no section"
 	OptedOut    = "opted out"
+	NoHTML      = "not published as HTML"
 )
 
 // A StageReport is the wall-clock time of one stage.

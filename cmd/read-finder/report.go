@@ -59,7 +59,7 @@ func printReport(w io.Writer, r *generator.Report) {
 
 // printNotIndexed prints how many published pages are no articles, by reason, and the first of them.
 func printNotIndexed(w io.Writer, pages []generator.NotIndexed) {
-	for _, reason := range []string{generator.NotSelected, generator.NoSection, generator.OptedOut} {
+	for _, reason := range []string{generator.NotSelected, generator.NoSection, generator.OptedOut, generator.NoHTML} {
 		var files []string
 		for _, p := range pages {
 			if p.Reason == reason {
