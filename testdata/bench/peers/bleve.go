@@ -104,4 +104,9 @@ func (b *bleveIndex) search(dst []int, q string, limit int) ([]int, error) {
 	return dst, nil
 }
 
-func (b *bleveIndex) close() error { return b.index.Close() }
+func (b *bleveIndex) close() error {
+	if b.index == nil {
+		return nil // the builder failed
+	}
+	return b.index.Close()
+}
