@@ -8,10 +8,8 @@ import (
 	"maps"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/bep/logg"
 	"github.com/gohugoio/hugo/common/loggers"
@@ -39,15 +37,8 @@ type hugoSite struct {
 	sites          *hugolib.HugoSites
 	editions       []*edition
 	missingModules []string // themes and modules that were not found
-	log            *hugoLog
-}
-
-// reportTo sends what Hugo has logged and will log to w.
-func (s *hugoSite) reportTo(w *warnings) {
-	s.log.mu.Lock()
-	defer s.log.mu.Unlock()
-	w.merge(s.log.warnings)
-	s.log.warnings = w
+	layoutDirs     []string // as of a loadError
+	hasPartial     func(string) bool
 }
 
 func (s *hugoSite) close() { s.sites.Close() }
@@ -55,7 +46,7 @@ func (s *hugoSite) close() { s.sites.Close() }
 // A loadError is why Hugo did not load a site, with what it takes to repair that.
 type loadError struct {
 	message      string            // of Hugo, with what it logged, the site's files below its folder
-	layoutDir    string            // of the site; "" where the configuration was not loaded
+	layoutDirs   []string          // absolute, the site's before those of its themes; none where the configuration was not loaded
 	contentDirs  []string          // absolute; none where the error came before the content
 	hasShortcode func(string) bool // nil, likewise
 }
@@ -64,18 +55,18 @@ func (e *loadError) Error() string { return "load site: " + e.message }
 
 // loadHugo loads the site at the absolute folder source without rendering it, with the repairs r laid over its files.
 // Hugo reads the real files and writes to memory only.
-func loadHugo(o Options, source string, r *repairs, w *warnings) (s *hugoSite, err error) {
+func loadHugo(o Options, source string, r *repairs, log *hugoLog) (s *hugoSite, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			s, err = nil, &loadError{message: fmt.Sprintf("hugo failed on %q: %v", o.Source, r)}
 		}
 	}()
-	log := &hugoLog{source: source, warnings: w}
 	fs, err := r.overlay(source)
 	if err != nil {
 		return nil, err
 	}
 	flags := hugoFlags(o, source, r)
+	loggers.SetGlobalLogger(log.logger(nil)) // Hugo sets it too, but writes to stderr until then
 	configs, err := allconfig.LoadConfig(allconfig.ConfigSourceDescriptor{
 		Fs:           fs,
 		Logger:       log.logger(nil),
@@ -83,7 +74,7 @@ func loadHugo(o Options, source string, r *repairs, w *warnings) (s *hugoSite, e
 		Filename:     o.Config,
 		ConfigDir:    orDefault(o.ConfigDir, "config"),
 		Environment:  hugoEnvironment(o),
-		Environ:      hugoEnviron(o),
+		Environ:      hugoEnviron(o, r),
 		SkipNpmCheck: true,
 
 		IgnoreModuleDoesNotExist: r.noModules,
@@ -107,7 +98,7 @@ func loadHugo(o Options, source string, r *repairs, w *warnings) (s *hugoSite, e
 	if configs.Base.EnableGitInfo && !o.AllowExec {
 		// It is read with the git command, and fatal where there is no repository.
 		configs.Base.EnableGitInfo = false
-		w.add("", "skipped, external programs are off: %q for enableGitInfo; --allow-exec turns them on", "git")
+		log.warnings.add("", "skipped, external programs are off: %q for enableGitInfo; --allow-exec turns them on", "git")
 	}
 
 	flags.Set("publishDir", configs.Base.PublishDir)
@@ -117,19 +108,20 @@ func loadHugo(o Options, source string, r *repairs, w *warnings) (s *hugoSite, e
 		TestLogger: log.logger(configs.GetFirstLanguageConfig().IgnoredLogs()),
 	})
 	if err != nil {
-		return nil, &loadError{message: log.explain(err), layoutDir: configs.Base.LayoutDir}
+		return nil, &loadError{message: log.explain(err), layoutDirs: layoutDirs(configs)}
 	}
 	if err := sites.Build(hugolib.BuildCfg{SkipRender: true, NoBuildLock: true}); err != nil && !log.only(err) {
 		defer sites.Close()
 		return nil, &loadError{
 			message:      log.explain(err),
-			layoutDir:    configs.Base.LayoutDir,
+			layoutDirs:   layoutDirs(configs),
 			contentDirs:  sites.BaseFs.Content.RealDirs(""),
 			hasShortcode: shortcodeLookup(sites),
 		}
 	}
 
-	s = &hugoSite{sites: sites, missingModules: missingModules(configs), log: log}
+	s = &hugoSite{sites: sites, missingModules: missingModules(configs), layoutDirs: layoutDirs(configs)}
+	s.hasPartial = func(name string) bool { return sites.Sites[0].GetTemplateStore().LookupPartial(name) != nil }
 	for _, hs := range sites.Sites {
 		s.editions = append(s.editions, newEdition(sites, hs, source, mainSections[hs.Language().Lang]))
 	}
@@ -163,6 +155,24 @@ func missingModules(c *allconfig.Configs) []string {
 		}
 	}
 	return missing
+}
+
+// layoutDirs returns the folders that the site and its themes have their templates in.
+func layoutDirs(c *allconfig.Configs) []string {
+	var dirs []string
+	for _, m := range c.Modules {
+		for _, mount := range m.Mounts() {
+			if mount.Component() != files.ComponentFolderLayouts {
+				continue
+			}
+			dir := mount.Source
+			if !filepath.IsAbs(dir) {
+				dir = filepath.Join(m.Dir(), dir)
+			}
+			dirs = append(dirs, dir)
+		}
+	}
+	return dirs
 }
 
 // shortcodeLookup returns whether the site, its themes or Hugo have a shortcode of that name.
@@ -304,11 +314,12 @@ func newEdition(h *hugolib.HugoSites, s *hugolib.Site, source string, mainSectio
 }
 
 // published tells whether Hugo writes the page as HTML. The page collections leave out drafts, future and expired
-// pages and build.list: never, but keep pages that are listed without being rendered.
+// pages and build.list: never, but keep pages that are listed without being rendered. The older _build, which Hugo logs
+// as an error and ignores, still says what its author does not want to be seen.
 func published(p page.Page) bool {
 	for _, key := range []string{"build", "_build"} {
 		b, err := pagemeta.DecodeBuildConfig(p.Params()[key])
-		if err != nil || b.Render != pagemeta.Always {
+		if err != nil || b.Render != pagemeta.Always || b.List == pagemeta.Never {
 			return false
 		}
 	}
@@ -350,76 +361,14 @@ func newSourcePage(p page.Page, source string) sourcePage {
 	}
 }
 
-// relativeTo returns file relative to dir, with slashes, so that reports read the same on every machine.
-func relativeTo(dir, file string) string {
-	if rel, err := filepath.Rel(dir, file); err == nil {
-		file = rel
-	}
-	return filepath.ToSlash(file)
-}
-
-// A hugoLog turns what Hugo logs into warnings by file.
-type hugoLog struct {
-	source string
-
-	mu       sync.Mutex
-	warnings *warnings
-	errors   []string
-}
-
+// logger returns a logger of Hugo's that hands over what is logged as a warning or an error, unless the site ignores it.
 func (l *hugoLog) logger(ignored map[string]bool) loggers.Logger {
 	return loggers.New(loggers.Options{
 		Level:              logg.LevelWarn,
 		DistinctLevel:      logg.LevelWarn,
 		StdOut:             io.Discard,
 		StdErr:             io.Discard,
-		HandlerPost:        l.handle,
+		HandlerPost:        func(e *logg.Entry) error { l.add(e.Message, e.Level >= logg.LevelError); return nil },
 		SuppressStatements: ignored,
 	})
-}
-
-// filePosition matches the position of a file in a message of Hugo's, "content/a.md:3:1".
-var filePosition = regexp.MustCompile(`([^\s"]+\.\w+):(\d+:\d+)`)
-
-func (l *hugoLog) handle(e *logg.Entry) error {
-	v := Warning{Message: l.relative(e.Message), Hugo: true}
-	if what := skipped(e.Message); what != "" {
-		v.Message, v.Hugo = what, false
-	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if e.Level >= logg.LevelError {
-		l.errors = append(l.errors, v.Message)
-		v.Message = "error: " + v.Message
-	}
-	if m := filePosition.FindStringSubmatch(v.Message); m != nil {
-		v.File, v.Message = m[1], strings.Replace(v.Message, m[0], m[2], 1)
-	}
-	l.warnings.put(v)
-	return nil
-}
-
-// relative shortens the site's files in a message to paths below its folder.
-func (l *hugoLog) relative(message string) string {
-	return below(l.source, message)
-}
-
-// below shortens the files in a message that lie in dir, absolute, to paths below it.
-func below(dir, message string) string {
-	return strings.ReplaceAll(message, dir+string(filepath.Separator), "")
-}
-
-// explain adds what Hugo logged to the error that it returned, which often says only how many errors it logged.
-func (l *hugoLog) explain(err error) string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	lines := append([]string{l.relative(err.Error())}, l.errors...)
-	return strings.Join(lines, "\n  ")
-}
-
-// only tells whether err says no more than that errors were logged: the site is assembled nevertheless.
-func (l *hugoLog) only(err error) bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return len(l.errors) > 0 && strings.HasPrefix(err.Error(), "logged ")
 }

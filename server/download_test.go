@@ -81,6 +81,7 @@ func TestURLIsPolled(t *testing.T) {
 func TestURLFails(t *testing.T) {
 	good, tag := encoded(t, "", 3)
 	next, nextTag := encoded(t, "", 4)
+	large, _ := encoded(t, "", 5000)
 	elsewhere := newBucket(t)
 	elsewhere.holds(next)
 	fails := map[string]http.HandlerFunc{
@@ -90,14 +91,21 @@ func TestURLFails(t *testing.T) {
 			w.Header().Set("Content-Length", fmt.Sprint(len(next)))
 			w.Write(next[:len(next)/2])
 		},
-		"larger than 1048576 bytes": func(w http.ResponseWriter, _ *http.Request) {
-			for range 1 << 10 { // without a length
-				w.Write(make([]byte, 2<<10))
-			}
+		"larger than allowed: over 1048576 bytes": func(w http.ResponseWriter, _ *http.Request) {
+			w.Write(large[:len(large)/2]) // without a length
+			w.(http.Flusher).Flush()
+			w.Write(large[len(large)/2:])
 		},
-		"larger than": func(w http.ResponseWriter, _ *http.Request) {
+		"larger than allowed: 1048577 bytes": func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Length", "1048577")
 			w.WriteHeader(200)
+		},
+		"not a read-finder corpus ": func(w http.ResponseWriter, _ *http.Request) {
+			for { // without an end
+				if _, err := w.Write(make([]byte, 2<<10)); err != nil {
+					return
+				}
+			}
 		},
 		"redirects":                func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, r.URL.String(), http.StatusFound) },
 		"not a read-finder corpus": func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "<title>Sign in</title>") },

@@ -148,7 +148,7 @@ func printTolerances(w io.Writer, list []generator.Tolerance) {
 	}
 	fmt.Fprintf(w, "tolerated (--strict makes it an error), %s:\n", count(len(list), "thing", "things"))
 	var last generator.Tolerance
-	for _, t := range list {
+	for _, t := range oncePerShortcode(list) {
 		if t.Rung != last.Rung {
 			fmt.Fprintf(w, "  %s\n", t.Rung)
 			last.File = ""
@@ -159,6 +159,32 @@ func printTolerances(w io.Writer, list []generator.Tolerance) {
 		fmt.Fprintf(w, "      %s\n", strings.ReplaceAll(t.Reason, "\n", "\n      "))
 		last = t
 	}
+}
+
+// oncePerShortcode keeps the first of the tolerances that say the same of a shortcode, and counts the files of the rest:
+// one may be missing from every file of a site.
+func oncePerShortcode(list []generator.Tolerance) []generator.Tolerance {
+	files := map[string]int{}
+	for _, t := range list {
+		if t.Rung == generator.RungShortcode {
+			files[t.Reason]++
+		}
+	}
+	var kept []generator.Tolerance
+	for _, t := range list {
+		if t.Rung == generator.RungShortcode {
+			n := files[t.Reason]
+			if n == 0 {
+				continue
+			}
+			files[t.Reason] = 0
+			if n > 1 {
+				t.Reason += ", here and in " + count(n-1, "other file", "other files")
+			}
+		}
+		kept = append(kept, t)
+	}
+	return kept
 }
 
 func printByFile(w io.Writer, title string, list []generator.Warning, most int) {
