@@ -82,6 +82,9 @@ func decodeEntry(slug string, v any) (*entry, error) {
 		case "aliases":
 			e.Aliases, err = aliases(v)
 		case "url":
+			if v == nil {
+				continue
+			}
 			e.URL = trimmed(v)
 			if _, err = address(e.URL); err != nil {
 				err = fmt.Errorf("url: %w", err)
@@ -99,10 +102,13 @@ func decodeEntry(slug string, v any) (*entry, error) {
 	return e, nil
 }
 
-// aliases returns a list of names, or the one name that stands in its place.
+// aliases returns a list of names, or the one name that stands in its place. Nil is an empty list: "aliases:" alone.
 func aliases(v any) ([]string, error) {
+	if v == nil {
+		return nil, nil
+	}
 	list := reflect.ValueOf(v)
-	if v == nil || list.Kind() != reflect.Slice {
+	if list.Kind() != reflect.Slice {
 		name, err := oneName("aliases", v)
 		return []string{name}, err
 	}

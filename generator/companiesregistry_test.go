@@ -36,6 +36,7 @@ func TestRegistry(t *testing.T) {
 		{"JSON", "-- data/companies.json --\n{\"acme\": {\"name\": \"Acme\", \"aliases\": [\"A\"]}}\n" + mentions(`a`), "acme: Acme [/a/0]"},
 		{"yml", "-- data/companies.yml --\nacme: {name: Acme, aliases: A}\n" + mentions(`a`), "acme: Acme [/a/0]"},
 		{"an empty one", "-- data/companies.yaml --\n# nothing yet\n" + mentions(`a`), "a: a [/a/0]"},
+		{"an entry to be filled in", "-- data/companies.yaml --\na:\n  name: A\n  aliases:\n  url:\n" + mentions(`a`), "a: A [/a/0]"},
 		{"of the theme", "-- hugo.toml --\nbaseURL = 'https://example.org/'\ntheme = 'plain'\n-- themes/plain/data/companies.yaml --\nacme: {name: Acme, aliases: A}\n" +
 			mentions(`a`), "acme: Acme [/a/0]"},
 		{"another data folder and file", "-- hugo.toml --\nbaseURL = 'https://example.org/'\ndataDir = 'facts'\n[params.readFinder]\ncompaniesRegistry = 'search/firms'\n" +
