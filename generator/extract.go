@@ -58,7 +58,11 @@ func extract(ctx context.Context, e *edition, s settings, progress func(string, 
 		return nil, err
 	}
 	if len(articles) == 0 {
-		w.add("", "language %q has no articles: no published page lies in a section that is indexed", e.language)
+		hint := ""
+		if slices.ContainsFunc(notIndexed, func(p NotIndexed) bool { return p.Reason == NoSection }) {
+			hint = "\n  sections = [\"/\"] in [params.readFinder] indexes those in no section too"
+		}
+		w.add("", "language %q has no articles: no published page lies in a section that is indexed%s", e.language, hint)
 	}
 
 	articles = dropDuplicatePaths(articles, w)

@@ -37,6 +37,8 @@ func TestRungs(t *testing.T) {
 			map[string]string{"/a/one": "At with inner text and strong end", "/a/two": "See {{< not-called >}} then two"},
 			[]Tolerance{{RungShortcode, "content/a/one.md", `shortcode "box" is missing, its inner text stands for it`},
 				{RungShortcode, "content/a/one.md", `shortcode "gone"`}, {RungShortcode, "content/a/one.md", `shortcode "raw"`}, {RungShortcode, "content/a/one.md", `shortcode "self"`}, {RungShortcode, "content/a/two.md", `shortcode "box"`}}},
+		{"inline shortcode beside a missing one", "-- content/a/one.md --\n---\ntitle: One\n---\n{{< css.inline >}}hidden{{< /css.inline >}}{{< gone >}}Text\n",
+			map[string]string{"/a/one": "Text"}, []Tolerance{{RungShortcode, "content/a/one.md", `shortcode "gone"`}}},
 		{"unclosed shortcode", "-- content/a/one.md --\n---\ntitle: One\n---\nText {{< figure src=x >}} and {{< figure\n",
 			map[string]string{"/a/one": "Text and figure"}, []Tolerance{{RungContent, "content/a/one.md", "indexed without its shortcodes: "}}},
 		{"content that fails", "-- layouts/_shortcodes/bad.html --\n{{ .Site.Gone }}\n-- content/a/one.md --\n---\ntitle: One\n---\nThe <b>source</b> {{< bad >}} text\n-- content/a/two.md --\nFine\n",

@@ -160,7 +160,7 @@ func (l *ladder) stubShortcodes(e *loadError, file, first string) bool {
 	}
 	changed := false
 	for name, u := range l.shortcodes {
-		if e.hasShortcode(name) {
+		if e.hasShortcode(name) || strings.HasSuffix(name, ".inline") { // which is defined where it is called
 			continue
 		}
 		stub := ""

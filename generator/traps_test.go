@@ -64,6 +64,10 @@ func TestTraps(t *testing.T) {
 			bodies{"/a/one/ is /a/one": "Text"}, []string{`content/a/draft.md: repeated "draft", the last one counts`, `content/a/draft.md: shortcode "gone" is missing, its inner text stands for it`}},
 		{"summaries and tables of contents", "-- content/a/one.md --\n---\ntitle: One\n---\nFirst.\n<!--more-->\n## Two\nLast.\n-- layouts/_shortcodes/toc.html --\n{{ .Page.TableOfContents }}\n-- content/a/toc.md --\n---\ntitle: Two\n---\n{{< toc >}}\n\n## H\n",
 			bodies{"/a/one/ is /a/one": "First. Two Last.", "/a/toc/ is /a/toc": "H H"}, none},
+		{"no section", "-- content/one.md --\nText\n",
+			bodies{}, []string{": language \"en\" has no articles: no published page lies in a section that is indexed\n  sections = [\"/\"] in [params.readFinder] indexes those in no section too"}},
+		{"no section, indexed", config + "[params.readFinder]\nsections = ['/']\n-- content/one.md --\nText\n-- content/a/two.md --\nMore\n",
+			bodies{"/one/ is /one": "Text", "/a/two/ is /a/two": "More"}, none},
 		{"no page kind", config + "disableKinds = ['page']\n-- content/a/one.md --\nText\n",
 			bodies{}, []string{`: language "en" has no articles: no published page lies in a section that is indexed`}},
 	} {
