@@ -112,7 +112,8 @@ func (l *ladder) repair(e *loadError) bool {
 		}
 		switch {
 		case isContent(file, e.contentDirs):
-			return l.repairContent(file, reason, e)
+			line, _, _ := strings.Cut(m[2], ":")
+			return l.repairContent(file, line, reason, e)
 		case strings.Contains(reason, "translations"):
 			return l.replace(RungTranslation, file, nil, "left out: "+reason)
 		case strings.Contains(reason, "template") && !l.has(file):
