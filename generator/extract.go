@@ -141,7 +141,7 @@ func extractPage(ctx context.Context, e *edition, s settings, p sourcePage, w *w
 	excerpt := cmp.Or(plainText(scalar(p.params["excerpt"])), plainText(p.description))
 	content, summary, err := p.render(ctx, excerpt == "")
 	if err != nil {
-		t.add(RungContent, p.file, "indexed by its source's text: "+cmp.Or(skipped(err.Error()), inFile(p.file, firstLine(err.Error()))))
+		t.add(RungContent, p.file, "indexed by its source's text: "+cmp.Or(skipped(err.Error()), inFile(p.file, brief(firstLine(err.Error())))))
 		content, summary = p.source(), ""
 	}
 	authorKey := s.authorKeys[0]

@@ -45,7 +45,7 @@ func TestRungs(t *testing.T) {
 		{"unclosed shortcode", "-- content/a/one.md --\n---\ntitle: One\n---\nText {{< figure src=x >}} and {{< figure\n",
 			map[string]string{"/a/one": "Text and figure"}, []Tolerance{{RungContent, "content/a/one.md", "indexed without its shortcodes: "}}},
 		{"content that fails", "-- layouts/_shortcodes/bad.html --\n{{ .Site.Gone }}\n-- content/a/one.md --\n---\ntitle: One\n---\nThe <b>source</b> {{< bad >}} text\n-- content/a/two.md --\nFine\n",
-			map[string]string{"/a/one": "The source text", "/a/two": "Fine"}, []Tolerance{{RungContent, "content/a/one.md", `indexed by its source's text: [4:19] failed to render shortcode "bad": `}}},
+			map[string]string{"/a/one": "The source text", "/a/two": "Fine"}, []Tolerance{{RungContent, "content/a/one.md", `indexed by its source's text: [4:19] shortcode "bad": layouts/_shortcodes/bad.html:1:8 at <.Site.Gone>: `}}},
 		{"HTML content", "-- content/a/one.html --\n---\ntitle: One\n---\n<p>Text</p>\n-- content/a/two.htm --\nMore\n-- content/a/three.md --\nMarkdown\n",
 			map[string]string{"/a/one": "Text", "/a/two": "More", "/a/three": "Markdown"}, []Tolerance{{RungContent, "content/a/one.html", `indexed although security.allowContent forbids "text/html"`},
 				{RungContent, "content/a/two.htm", `indexed although security.allowContent forbids "text/html"`}}},
@@ -72,7 +72,7 @@ func TestRungs(t *testing.T) {
 		{"output format", "-- config/_default/hugo.yaml --\nbaseURL: https://example.org/\n-- config/_default/outputs.yaml --\nhome: [html, gone]\n-- content/a/one.md --\nText\n",
 			map[string]string{"/a/one": "Text"}, []Tolerance{{RungConfig, "config/_default/outputs.yaml", `unknown output format "gone"`}}},
 		{"template", "-- layouts/single.html --\n{{ getJSON `x` }}\n-- layouts/_shortcodes/x.html --\nkept\n-- content/a/one.md --\nText {{< x >}}\n",
-			map[string]string{"/a/one": "Text kept"}, []Tolerance{{RungTemplate, "layouts/single.html", `emptied: parse of template failed: template: single.html:1: function "getJSON" not defined`}}},
+			map[string]string{"/a/one": "Text kept"}, []Tolerance{{RungTemplate, "layouts/single.html", `emptied: [1] function "getJSON" not defined`}}},
 		{"template that is gone", "-- layouts/baseof.html --\n{{ template \"_internal/a.html\" . }}{{ block \"main\" . }}{{ end }}\n-- layouts/single.html --\n{{ define \"main\" }}{{ .Content }}{{ end }}\n" +
 			"-- layouts/partials/foot.html --\n{{ template \"_internal/b.html\" . }}\n-- layouts/_shortcodes/x.html --\nkept{{ template \"partials/c.html\" . }}\n-- content/a/one.md --\nText {{< x >}}\n",
 			map[string]string{"/a/one": "Text kept"}, []Tolerance{{RungTemplate, "layouts/_shortcodes/x.html", `a call in it left out: no such template "partials/c.html"`},
@@ -84,7 +84,7 @@ func TestRungs(t *testing.T) {
 		{"a date that is none", "-- content/a/one.md --\n---\ndate: yesterday\n---\nText\n",
 			map[string]string{"/a/one": "Text"}, []Tolerance{{RungLogged, "content/a/one.md", `the "date" front matter field is not a parsable date`}}},
 		{"content adapter", "-- content/a/_content.gotmpl --\n{{ gone }}\n-- content/a/one.md --\nText\n",
-			map[string]string{"/a/one": "Text"}, []Tolerance{{RungTemplate, "content/a/_content.gotmpl", "emptied: template: /a/_content.gotmpl:1: function"}}},
+			map[string]string{"/a/one": "Text"}, []Tolerance{{RungTemplate, "content/a/_content.gotmpl", "emptied: [1] function"}}},
 		{"content only", config + "[[module.mounts]]\nsource = 'layouts'\ntarget = 'nowhere'\n-- content/a/one.md --\nText {{< gone >}}inner{{< /gone >}}\n",
 			map[string]string{"/a/one": "Text inner"}, []Tolerance{{RungShortcode, "content/a/one.md", `shortcode "gone"`}, {RungContentOnly, "", "failed to load modules: failed to apply mounts"}}},
 	} {

@@ -41,7 +41,7 @@ func (l *ladder) repairContent(file, line, reason string, e *loadError) bool {
 	bare := withoutShortcodes(data)
 	switch {
 	case strings.HasSuffix(file, ".gotmpl"):
-		return l.replace(RungTemplate, file, nil, "emptied: "+reason)
+		return l.replace(RungTemplate, file, nil, "emptied: "+brief(reason))
 	case unknownPageOutput.MatchString(reason):
 		if fixed, ok := dropFrontMatterKey(data, "outputs"); ok {
 			return l.replace(RungFrontMatter, file, fixed, "outputs left out: "+reason)
