@@ -58,11 +58,7 @@ func extract(ctx context.Context, e *edition, s settings, progress func(string, 
 		return nil, err
 	}
 	if len(articles) == 0 {
-		hint := ""
-		if slices.ContainsFunc(notIndexed, func(p NotIndexed) bool { return p.Reason == NoSection }) {
-			hint = "\n  sections = [\"/\"] in [params.readFinder] indexes those in no section too"
-		}
-		w.add("", "language %q has no articles: no published page lies in a section that is indexed%s", e.language, hint)
+		w.add("", "language %q has no articles: no published page lies in a section that is indexed%s", e.language, noArticlesHint(e, notIndexed))
 	}
 
 	articles = dropDuplicatePaths(articles, w)
@@ -80,6 +76,18 @@ func extract(ctx context.Context, e *edition, s settings, progress func(string, 
 		pub.Companies = append(pub.Companies, c.Company)
 	}
 	return &extraction{pub, nearDuplicates(companies, articles, folder), notIndexed}, nil
+}
+
+// noArticlesHint says what an edition without articles has instead, as lines of their own.
+func noArticlesHint(e *edition, notIndexed []NotIndexed) string {
+	hint := ""
+	if slices.ContainsFunc(notIndexed, func(p NotIndexed) bool { return p.Reason == NoSection }) {
+		hint += "\n  sections = [\"/\"] in [params.readFinder] indexes those in no section too"
+	}
+	if e.sectionPages > 0 {
+		hint += fmt.Sprintf("\n  %s (_index.md) with text; only regular pages are articles", plural(e.sectionPages, "section page", "section pages"))
+	}
+	return hint
 }
 
 // selectPages returns the pages that are articles, those in the selected sections that have not opted out, and the

@@ -24,6 +24,7 @@ import (
 	"github.com/gohugoio/hugo/parser"
 	"github.com/gohugoio/hugo/parser/metadecoders"
 	"github.com/gohugoio/hugo/parser/pageparser"
+	"github.com/gohugoio/hugo/resources/kinds"
 	"github.com/gohugoio/hugo/resources/page"
 	"github.com/gohugoio/hugo/resources/page/pagemeta"
 	"github.com/spf13/afero"
@@ -273,6 +274,11 @@ func newEdition(h *hugolib.HugoSites, s *hugolib.Site, source string, mainSectio
 	for _, p := range s.Home().RegularPagesRecursive() {
 		if published(p) {
 			e.pages = append(e.pages, newSourcePage(p, source))
+		}
+	}
+	for _, p := range s.Pages() {
+		if p.Kind() == kinds.KindSection && p.RawContent() != "" {
+			e.sectionPages++
 		}
 	}
 	return e

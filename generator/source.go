@@ -15,6 +15,7 @@ type edition struct {
 	params       any      // [params.readFinder], nil when the site has none
 	mainSections []string // nil when the site does not set it
 	pages        []sourcePage
+	sectionPages int // pages of sections that have text
 
 	termTitle func(key, term string) string // title that a term's page sets, "" when there is none; key: singular or plural
 	slug      func(key, term string) string // path of a term below its taxonomy, as Hugo makes it

@@ -67,6 +67,8 @@ func TestTraps(t *testing.T) {
 			bodies{"/a/one/ is /a/one": "First. Two Last.", "/a/toc/ is /a/toc": "H H"}, none},
 		{"no section", "-- content/one.md --\nText\n",
 			bodies{}, []string{": language \"en\" has no articles: no published page lies in a section that is indexed\n  sections = [\"/\"] in [params.readFinder] indexes those in no section too"}},
+		{"section pages only", "-- content/a/_index.md --\nText\n-- content/a/b/_index.md --\n---\ntitle: B\n---\n",
+			bodies{}, []string{": language \"en\" has no articles: no published page lies in a section that is indexed\n  1 section page (_index.md) with text; only regular pages are articles"}},
 		{"no section, indexed", config + "[params.readFinder]\nsections = ['/']\n-- content/one.md --\nText\n-- content/a/two.md --\nMore\n",
 			bodies{"/one/ is /one": "Text", "/a/two/ is /a/two": "More"}, none},
 		{"no page kind", config + "disableKinds = ['page']\n-- content/a/one.md --\nText\n",
