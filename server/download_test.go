@@ -190,9 +190,10 @@ func TestRedirectToHTTP(t *testing.T) {
 // TestHTTPS downloads over TLS, and from nobody whose certificate is not trusted.
 func TestHTTPS(t *testing.T) {
 	data, tag := encoded(t, "", 3)
-	b := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.Write(data) }))
-	t.Cleanup(b.Close)
+	b := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.Write(data) }))
 	b.Config.ErrorLog = log.New(io.Discard, "", 0) // of the handshake that fails
+	b.StartTLS()
+	t.Cleanup(b.Close)
 	fetch := func(client *http.Client) (*fetched, error) {
 		src, err := newSource(b.URL+"/read-finder.corpus", 1<<20, client)
 		if err != nil {
