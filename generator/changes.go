@@ -9,8 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"github.com/read-finder/read-finder/site"
 )
 
 // Changes are the paths of the articles that differ from the artifacts before, sorted. A changed article is one whose
@@ -30,13 +28,14 @@ type DropError struct {
 func (e *DropError) Error() string {
 	const most = 10
 	gone := e.Removed[:min(len(e.Removed), most)]
-	return fmt.Sprintf("%s where there were %d: more than %d %% fewer, and --max-drop does not allow it\n  gone are %s%s",
+	return fmt.Sprintf("%s where there were %d: more than %d %% fewer, and --max-drop (or maxDrop) does not allow it\n  gone are %s%s",
 		plural(e.Now, "article", "articles"), e.Before, e.MaxPercent, strings.Join(gone, ", "),
 		strings.Repeat(", ...", min(len(e.Removed)-len(gone), 1)))
 }
 
 // checkDrop compares the number of articles with that of the artifacts in dir.
-func checkDrop(dir string, pub *site.Publication, maxPercent int) error {
+func checkDrop(dir string, x *extraction) error {
+	pub, maxPercent := x.pub, x.settings.maxDrop
 	before, err := previousEntries(dir)
 	if err != nil {
 		return err

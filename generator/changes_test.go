@@ -27,20 +27,20 @@ func TestChanges(t *testing.T) {
 
 func TestMaxDrop(t *testing.T) {
 	dir := writeSite(t, "-- hugo.toml --\nbaseURL = 'https://example.org/'\n-- content/a/1.md --\n-- content/a/2.md --\n-- content/a/3.md --\n-- content/a/4.md --\n")
-	generate(t, Options{Source: dir, CheckDrop: true})
+	generate(t, Options{Source: dir, Settings: map[string]any{"maxDrop": 0}})
 	api := filepath.Join(dir, "public/api")
 	before := read(t, api)
 	if err := os.Remove(filepath.Join(dir, "content/a/4.md")); err != nil {
 		t.Fatal(err)
 	}
-	_, err := Generate(t.Context(), Options{Source: dir, CheckDrop: true, MaxDrop: 24})
+	_, err := Generate(t.Context(), Options{Source: dir, Settings: map[string]any{"maxDrop": 24}})
 	drop := new(DropError)
 	if !errors.As(err, &drop) {
 		t.Fatalf("error %v", err)
 	}
 	equal(t, "error", *drop, DropError{Before: 4, Now: 3, MaxPercent: 24, Removed: []string{"/a/4"}})
 	equal(t, "artifacts", read(t, api), before)
-	generate(t, Options{Source: dir, CheckDrop: true, MaxDrop: 25})
+	generate(t, Options{Source: dir, Settings: map[string]any{"maxDrop": 25}})
 }
 
 func TestNotIndexed(t *testing.T) {
@@ -53,10 +53,18 @@ params.readFinder.sections = ['a']
 ---
 readFinder: false
 ---
+-- content/a/data.md --
+---
+outputs: [json]
+---
+-- content/a/never.md --
+---
+build: {render: never}
+---
 -- content/b/two.md --
 `)
 	l := generate(t, Options{Source: dir}).Languages[0]
-	equal(t, "not indexed", l.NotIndexed, []NotIndexed{{"content/a/out.md", OptedOut}, {"content/b/two.md", NotSelected}})
+	equal(t, "not indexed", l.NotIndexed, []NotIndexed{{"content/a/data.md", NoHTML}, {"content/a/out.md", OptedOut}, {"content/b/two.md", NotSelected}})
 	dir = writeSite(t, "-- hugo.toml --\nbaseURL = 'https://example.org/'\n-- content/about.md --\n-- content/a/one.md --\n")
 	l = generate(t, Options{Source: dir}).Languages[0]
 	equal(t, "not indexed", l.NotIndexed, []NotIndexed{{"content/about.md", NoSection}})

@@ -43,9 +43,10 @@ type hugoBuild struct {
 	pages   *capture
 }
 
-// buildHugo loads, renders and writes the site. Each calls extract once per language, while the language's pages hold
-// the content that was rendered into their HTML. It returns the files and folders that the site was made of.
-func buildHugo(o BuildOptions, extract func(*edition) error) (watch []string, err error) {
+// buildHugo loads, renders and writes the site. It calls extract once per language, while the language's pages hold the
+// content that was rendered into their HTML, and says which is the last. It returns the files and folders that the site
+// was made of, where the options ask for them.
+func buildHugo(o BuildOptions, extract func(e *edition, last bool) error) (watch []string, err error) {
 	b := &hugoBuild{BuildOptions: o}
 	if b.source, err = filepath.Abs(o.Source); err != nil {
 		return nil, err
@@ -59,7 +60,9 @@ func buildHugo(o BuildOptions, extract func(*edition) error) (watch []string, er
 		return nil, b.report(err)
 	}
 	defer b.sites.Close()
-	watch = append(b.sites.BaseFs.WatchFilenames(), b.configs.LoadingInfo.ConfigFiles...)
+	if o.Watch {
+		watch = append(b.sites.BaseFs.WatchFilenames(), b.configs.LoadingInfo.ConfigFiles...)
+	}
 	if err := b.run(); err != nil {
 		return watch, b.report(err)
 	}
@@ -80,7 +83,7 @@ func (b *hugoBuild) report(err error) error {
 }
 
 // load reads the configuration and prepares the build, as commands.ConfigFromProvider does.
-func (b *hugoBuild) load(extract func(*edition) error) error {
+func (b *hugoBuild) load(extract func(*edition, bool) error) error {
 	level, err := logLevel(b.LogLevel)
 	b.log = loggers.New(loggers.Options{Level: level, DistinctLevel: logg.LevelWarn, StdOut: b.Stdout, StdErr: b.Stderr})
 	if err != nil {
@@ -277,7 +280,7 @@ func (c *capture) end() error {
 	return c.err
 }
 
-func (b *hugoBuild) capturePages(extract func(*edition) error) {
+func (b *hugoBuild) capturePages(extract func(*edition, bool) error) {
 	mainSections := map[string][]string{}
 	b.pages = &capture{formats: map[string]string{}}
 	for lang, c := range b.configs.LanguageConfigMap {
@@ -296,7 +299,9 @@ func (b *hugoBuild) capturePages(extract func(*edition) error) {
 		}
 		return b.sites.Sites[v.Language()]
 	}
+	extracted := 0
 	b.pages.extract = func(s *hugolib.Site) error {
-		return extract(newEdition(b.sites, s, b.source, mainSections[s.Language().Lang]))
+		extracted++
+		return extract(newEdition(b.sites, s, b.source, mainSections[s.Language().Lang]), extracted == len(b.configs.Languages))
 	}
 }

@@ -73,7 +73,7 @@ func newPreview(cmd *cobra.Command, flags *siteFlags, dir, base string) (*previe
 	if err != nil {
 		return nil, err
 	}
-	o := generator.BuildOptions{Options: flags.options(cmd), Stdout: io.Discard, Stderr: cmd.ErrOrStderr(), NoBuildLock: true}
+	o := generator.BuildOptions{Options: flags.options(cmd), Stdout: io.Discard, Stderr: cmd.ErrOrStderr(), NoBuildLock: true, Watch: true}
 	if _, given := o.Hugo["baseURL"]; !given {
 		o.Hugo["baseURL"] = base + "/"
 	}

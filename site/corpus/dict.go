@@ -69,7 +69,12 @@ func (d *dictionary) omitted(word uint32) uint32 {
 // subtree returns the words that begin with the prefix that ends at node p.
 func (d *dictionary) subtree(p uint32) wordSpan {
 	first := d.word(p)
-	depth := d.omitted(first) + p - d.start(p) + 1
+	return d.subtreeFrom(first, p-d.start(p)+1)
+}
+
+// subtreeFrom returns the words that begin with the prefix that ends with byte number stored of what is stored of word first.
+func (d *dictionary) subtreeFrom(first, stored uint32) wordSpan {
+	depth := d.omitted(first) + stored
 	end := first + 1
 	for end < d.numWords && uint32(d.shared[end]) >= depth {
 		end++

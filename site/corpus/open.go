@@ -106,11 +106,12 @@ func parseHeader(data []byte) (header, error) {
 	h := header{
 		foldVersion: int(u32(12)), flags: u32(16), fingerprint: u64(24), generatedAt: int64(u64(32)),
 		articles: u32(40), companies: u32(44), words: u32(48), nodes: u32(52), prefixes: u32(56), unions: u32(60),
+		positions: u32(64), runes: u32(68), pairs: u32(72), segments: u32(76),
 	}
 	if h.foldVersion != text.Version {
 		return header{}, fmt.Errorf("%w: fold %d, this program folds by %d: write the corpus again, or update", ErrVersion, h.foldVersion, text.Version)
 	}
-	if n := u32(20); n != uint32(numSections) || h.articles > MaxArticles || h.flags&^flagFoldDiacritics != 0 {
+	if n := u32(20); n != uint32(numSections) || h.articles > MaxArticles || h.positions > maxPositions || h.flags&^flagFoldDiacritics != 0 {
 		return header{}, fmt.Errorf("header: %w", ErrInvalid)
 	}
 	for i := range h.entries {
@@ -162,12 +163,27 @@ func attach(h header, sections [][]byte) (*Corpus, error) {
 			prefixes: newPacked(sections[secPrefixes], widthOf(uint64(h.nodes))),
 			numWords: h.words, numNodes: h.nodes, numPrefs: h.prefixes,
 		},
-		present: presence(sections[secPresence]),
+		postings: postings{
+			lists:   sections[secLists],
+			offsets: newPacked(sections[secOffsets], widthOf(uint64(len(sections[secLists])))),
+		},
 		unions: unionTable{
 			ranges:  newPacked(sections[secUnionRanges], widthOf(uint64(h.prefixes))),
 			offsets: newPacked(sections[secUnionOffsets], offsetWidth(sections[secUnionLists])),
 			lists:   sections[secUnionLists],
 			n:       int(h.unions),
+		},
+		runs: runs{
+			runes:    sections[secRunes],
+			firsts:   newPacked(sections[secPairFirsts], widthOf(uint64(h.pairs))),
+			seconds:  newPacked(sections[secPairSeconds], widthOf(uint64(h.runes))),
+			offsets:  newPacked(sections[secPairOffsets], offsetWidth(sections[secPairLists])),
+			lists:    sections[secPairLists],
+			segments: newPacked(sections[secSegments], segmentWidth(h)),
+			universe: newUniverse(int(h.positions)),
+			numRunes: int(h.runes),
+			numPairs: int(h.pairs),
+			numSegs:  int(h.segments),
 		},
 		results:  table{sections[secResultOffsets], sections[secResults]},
 		profiles: table{sections[secCompanyOffsets], sections[secCompanies]},
@@ -177,19 +193,7 @@ func attach(h header, sections [][]byte) (*Corpus, error) {
 	for i, coding := range codings {
 		c.index[coding] = sections[int(secIndex)+i]
 	}
-	words, ok := c.present.count(h.words)
-	if !ok {
-		return nil, secPresence.error(ErrInvalid)
-	}
-	for f := range c.postings {
-		offsets, lists := sections[secTitleOffsets+2*section(f)], sections[secTitleLists+2*section(f)]
-		if uint64(len(offsets)) != packedBytes(uint64(blocksOf(words[f], wordBlock)), offsetWidth(lists)) {
-			return nil, (secTitleOffsets + 2*section(f)).error(ErrInvalid)
-		}
-		c.postings[f] = postings{
-			universe: c.universe, lists: lists, offsets: newPacked(offsets, offsetWidth(lists)), words: uint64(words[f]),
-		}
-	}
+	c.postings.universe, c.postings.lengthWidth = c.universe, widthOf(uint64(h.articles))
 	return c, nil
 }
 
@@ -208,11 +212,9 @@ func (c *Corpus) describe(h header, sections [][]byte) {
 		Articles:       c.articles,
 		Companies:      c.companies,
 		Words:          int(h.words),
+		Postings:       int(c.postings.total),
 		Unions:         c.unions.n,
 		Bytes:          int64(fixedBytes),
-	}
-	for f := range c.postings {
-		c.meta.Postings += int(c.postings[f].total)
 	}
 	for i, s := range sections {
 		c.meta.Sections = append(c.meta.Sections, SectionInfo{section(i).String(), int64(len(s))})

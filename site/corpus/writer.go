@@ -84,7 +84,7 @@ func (w *Writer) AddCompany(c *site.Company) error {
 		}
 		buf = append(buf, w.refs.at(a)...)
 	}
-	fold := text.NewFolder(w.options.FoldDiacritics)
+	fold := w.collector.fold // a new one is slow to make, and there may be 10,000 companies
 	name := strings.Join(text.Fields(fold.String(c.Name)), " ")
 	w.companies = append(w.companies, company{
 		key: name + "\x00" + fold.String(c.Slug) + "\x00", json: string(buf) + "]}", articles: len(c.Articles),
