@@ -2,6 +2,8 @@ package server
 
 import (
 	"fmt"
+	"io"
+	"log"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -182,5 +184,27 @@ func TestRedirectToHTTP(t *testing.T) {
 	}
 	if err := checkRedirect(from, []*http.Request{from}); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestHTTPS downloads over TLS, and from nobody whose certificate is not trusted.
+func TestHTTPS(t *testing.T) {
+	data, tag := encoded(t, "", 3)
+	b := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.Write(data) }))
+	b.Config.ErrorLog = log.New(io.Discard, "", 0) // of the handshake that fails
+	b.StartTLS()
+	t.Cleanup(b.Close)
+	fetch := func(client *http.Client) (*fetched, error) {
+		src, err := newSource(b.URL+"/read-finder.corpus", 1<<20, client)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return src.fetch(t.Context(), false)
+	}
+	if got, err := fetch(b.Client()); err != nil || got.refusal != nil || got.corpus.Meta().Fingerprint != tag {
+		t.Errorf("got %+v, %v", got, err)
+	}
+	if got, err := fetch(newClient()); err == nil || !strings.Contains(err.Error(), "certificate") {
+		t.Errorf("a certificate of nobody known: %+v, %v", got, err)
 	}
 }

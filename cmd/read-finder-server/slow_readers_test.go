@@ -82,7 +82,7 @@ func slowReader(t *testing.T, p *process) net.Conn {
 func metric(t *testing.T, p *process, name string) int {
 	t.Helper()
 	page := send(t, p.addrs[0], nil, []string{"GET /metrics"}).body
-	m := regexp.MustCompile(`(?m)^` + name + `\{[^}]*\} (\S+)$`).FindSubmatch(page)
+	m := regexp.MustCompile(`(?m)^` + name + `(?:\{[^}]*\})? (\S+)$`).FindSubmatch(page)
 	if m == nil {
 		t.Fatalf("no %s in\n%s", name, page)
 	}
