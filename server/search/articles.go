@@ -39,8 +39,8 @@ func (e *Engine) Articles(dst []int, q Query, limit int) []int {
 	if len(q.Tokens) == 0 || limit <= 0 || e.corpus.NumArticles() == 0 {
 		return dst
 	}
-	s := e.scratch.Get().(*scratch)
-	defer e.scratch.Put(s)
+	s := <-e.idle
+	defer func() { e.idle <- s }()
 	if !s.resolve(e.corpus, q.Tokens) {
 		return dst
 	}
@@ -61,9 +61,7 @@ next:
 				continue next
 			}
 		}
-		if n == len(s.terms) {
-			s.terms = append(s.terms, term{})
-		}
+		s.terms = slices.Grow(s.terms[:n], 1)[:n+1] // what a longer query has left there is used again
 		t := &s.terms[n]
 		if t.token, t.times = token, 1; !c.Find(token, &t.cover) {
 			return false
