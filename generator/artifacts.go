@@ -2,14 +2,11 @@ package generator
 
 import (
 	"bytes"
-	"crypto/rand"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/read-finder/read-finder/site"
@@ -38,8 +35,9 @@ func generationTime(environ []string, now func() time.Time) (time.Time, error) {
 	return time.Unix(seconds, 0).UTC(), nil
 }
 
-// writeEdition writes the artifacts of pub into dir and reports them in er.
-func writeEdition(dir string, pub *site.Publication, generatedAt time.Time, er *EditionReport) error {
+// stageEdition adds the artifacts of pub to set, unless they are in place already, and reports them in er.
+func stageEdition(set *fileSet, pub *site.Publication, generatedAt time.Time, er *EditionReport) error {
+	dir := set.dir.Name()
 	er.Articles, er.Companies = len(pub.Articles), len(pub.Companies)
 	er.Fingerprint = corpus.Fingerprint(pub)
 
@@ -58,24 +56,24 @@ func writeEdition(dir string, pub *site.Publication, generatedAt time.Time, er *
 	if err != nil {
 		return fmt.Errorf("verify corpus: %w", err)
 	}
-	before, err := previousEntries(dir)
+	before, err := readPrevious(dir)
+	if err == nil && before != nil {
+		er.Changes, err = before.changes(pub, er.Fingerprint)
+	}
 	if err != nil {
 		return err
-	}
-	if before != nil {
-		er.Changes = compareEntries(before, entriesOf(index))
 	}
 	er.Words = c.Meta().Words
 	er.report(dir, IndexName, int64(len(index)))
 	er.report(dir, CorpusName, int64(len(data)))
-	return writeSet(dir, []artifact{{IndexName, index}, {CorpusName, data}})
+	return errors.Join(set.add(IndexName, index), set.add(CorpusName, data)) // the corpus last: it holds the index too
 }
 
 func (er *EditionReport) report(dir, name string, bytes int64) {
 	er.Artifacts = append(er.Artifacts, ArtifactReport{filepath.Join(dir, name), bytes})
 }
 
-// existing returns the corpus in dir when it and the index beside it have the fingerprint, else nil.
+// existing returns the corpus in dir when it is whole, has the fingerprint, and the index beside it is its own, else nil.
 func existing(dir, fingerprint string) *corpus.Corpus {
 	c, err := corpus.ReadFile(filepath.Join(dir, CorpusName))
 	if err != nil || c.Meta().Fingerprint != fingerprint {
@@ -115,88 +113,4 @@ func encode(pub *site.Publication, generatedAt time.Time) (index, data []byte, e
 		return nil, nil, fmt.Errorf("encode corpus: %w", err)
 	}
 	return index, buf.Bytes(), nil
-}
-
-// An artifact is one file of a set.
-type artifact struct {
-	name string
-	data []byte
-}
-
-// writeSet replaces the files of a set in dir. A file is replaced whole: written beside its target, synced and renamed
-// over it (github.com/google/renameio). All are complete on disk before the first is renamed, so that what can still
-// fail is a rename, and the last is the set's seal: a corpus of some content is in place only when the index of that
-// content is. A run that dies between the renames leaves the new index beside the old corpus, each valid, and the
-// next run sees that they differ and writes both.
-func writeSet(dir string, set []artifact) (err error) {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return err
-	}
-	if err := removeLeftovers(dir, time.Now().Add(-leftoverAge)); err != nil {
-		return err
-	}
-	temps := make([]string, 0, len(set))
-	defer func() {
-		if err != nil {
-			for _, t := range temps {
-				os.Remove(t)
-			}
-		}
-	}()
-	for _, a := range set {
-		temp := filepath.Join(dir, tempPrefix+rand.Text())
-		temps = append(temps, temp)
-		if err := writeSynced(temp, a.data); err != nil {
-			return fmt.Errorf("write %s: %w", a.name, err)
-		}
-	}
-	for i, a := range set {
-		if err := os.Rename(temps[i], filepath.Join(dir, a.name)); err != nil {
-			return err
-		}
-	}
-	return syncDir(dir)
-}
-
-// Temporary files of a run that was killed are removed by a later run, once no running one can own them.
-const (
-	tempPrefix  = ".read-finder-tmp-"
-	leftoverAge = time.Hour
-)
-
-func removeLeftovers(dir string, before time.Time) error {
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return err
-	}
-	for _, e := range entries {
-		if !strings.HasPrefix(e.Name(), tempPrefix) {
-			continue
-		}
-		info, err := e.Info()
-		if errors.Is(err, fs.ErrNotExist) || err == nil && info.ModTime().After(before) {
-			continue
-		}
-		if err := os.Remove(filepath.Join(dir, e.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-	}
-	return nil
-}
-
-func writeSynced(file string, data []byte) error {
-	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	return errors.Join(err, f.Sync(), f.Close())
-}
-
-func syncDir(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	return errors.Join(d.Sync(), d.Close())
 }

@@ -3,8 +3,6 @@ package generator
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -190,51 +188,30 @@ func TestGenerationTime(t *testing.T) {
 	}
 }
 
-func TestWriteSetFails(t *testing.T) {
-	old := []artifact{{"a", []byte("old a")}, {"b", []byte("old b")}}
-	fresh := []artifact{{"a", []byte("new a")}, {"b", []byte("new b")}}
-	dir := t.TempDir()
-	if err := writeSet(dir, old); err != nil {
+// TestMixedSetIsMended lays the artifacts of two generations side by side, as a kill between their renames leaves them.
+func TestMixedSetIsMended(t *testing.T) {
+	dir := writeSite(t, smallSite)
+	api := filepath.Join(dir, "public/api")
+	again := func() *EditionReport {
+		t.Helper()
+		return &generate(t, Options{Source: dir, Environ: epoch}).Languages[0]
+	}
+	again()
+	old := read(t, api)
+	if err := os.WriteFile(filepath.Join(dir, "content/a/two.md"), []byte("Changed.\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-
-	// A folder in the way of the second file fails its rename, after the first: the set stays whole files.
-	if err := os.Remove(filepath.Join(dir, "b")); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.MkdirAll(filepath.Join(dir, "b/full"), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if err := writeSet(dir, fresh); err == nil {
-		t.Error("no error with a folder in the way")
-	}
-	if err := os.RemoveAll(filepath.Join(dir, "b")); err != nil {
-		t.Fatal(err)
-	}
-	equal(t, "files", read(t, dir), map[string]string{"a": "new a"})
-
-	file := filepath.Join(dir, "a")
-	if err := writeSet(file, fresh); !errors.Is(err, fs.ErrExist) && err == nil {
-		t.Errorf("a file in place of the folder: %v", err)
-	}
-}
-
-func TestLeftovers(t *testing.T) {
-	dir := t.TempDir()
-	stale, young := filepath.Join(dir, tempPrefix+"stale"), filepath.Join(dir, tempPrefix+"young")
-	for _, f := range []string{stale, young} {
-		if err := os.WriteFile(f, []byte("half"), 0o666); err != nil {
+	again()
+	fresh := read(t, api)
+	for _, name := range []string{IndexName, CorpusName} {
+		if err := os.WriteFile(filepath.Join(api, name), []byte(old[name]), 0o666); err != nil {
 			t.Fatal(err)
 		}
+		if again().Unchanged {
+			t.Errorf("old %s: unchanged", name)
+		}
+		equal(t, "artifacts", read(t, api), fresh)
 	}
-	long := time.Now().Add(-2 * leftoverAge)
-	if err := os.Chtimes(stale, long, long); err != nil {
-		t.Fatal(err)
-	}
-	if err := writeSet(dir, []artifact{{"a", []byte("a")}}); err != nil {
-		t.Fatal(err)
-	}
-	equal(t, "files", read(t, dir), map[string]string{"a": "a", filepath.Base(young): "half"})
 }
 
 func TestDiscard(t *testing.T) {

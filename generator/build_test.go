@@ -60,7 +60,7 @@ func TestBuildIsGenerate(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := writeSite(t, tt.archive)
 			built, generated := t.TempDir(), t.TempDir()
-			b := build(t, BuildOptions{Options: Options{Source: dir, Environ: epoch, Hugo: map[string]any{"publishDir": built}}})
+			b := build(t, BuildOptions{Options: Options{Source: dir, Environ: epoch, Hugo: map[string]any{"publishDir": built}}, Watch: true})
 			g := generate(t, Options{Source: dir, Environ: epoch, Hugo: map[string]any{"publishDir": generated}})
 			if len(b.Languages) != 2 || len(g.Languages) != 2 {
 				t.Fatalf("%d and %d languages", len(b.Languages), len(g.Languages))
@@ -83,7 +83,7 @@ func TestBuildRendersOnce(t *testing.T) {
 	out := t.TempDir()
 	var stamp string
 	o := BuildOptions{Options: Options{Source: dir, Hugo: map[string]any{"publishDir": out}}, Quiet: true}
-	_, err := buildHugo(o, func(e *edition) error {
+	_, err := buildHugo(o, func(e *edition, _ bool) error {
 		for _, p := range e.pages {
 			if strings.HasSuffix(p.permalink, "/a/one/") && e.language == "en" {
 				content, _, err := p.render(t.Context(), false)

@@ -15,32 +15,30 @@ import (
 // language without a prefix, which the widget searches when it is not told otherwise.
 const WidgetDir = "read-finder"
 
-// writeWidget writes the widget below root and returns its files. Files that are already the same are left untouched.
-func writeWidget(root string) ([]ArtifactReport, error) {
+// stageWidget adds the files of the widget to set, but for those that are in place already, and returns all of them.
+func stageWidget(set *fileSet) ([]ArtifactReport, error) {
 	entries, err := widget.Files.ReadDir(".")
 	if err != nil {
 		return nil, fmt.Errorf("widget: %w", err)
 	}
-	dir := filepath.Join(root, WidgetDir)
 	var reports []ArtifactReport
-	var changed []artifact
 	for _, e := range entries {
 		data, err := widget.Files.ReadFile(e.Name())
 		if err != nil {
 			return nil, fmt.Errorf("widget: %w", err)
 		}
-		file := filepath.Join(dir, e.Name())
+		file := filepath.Join(set.dir.Name(), e.Name())
 		reports = append(reports, ArtifactReport{file, int64(len(data))})
 		old, err := os.ReadFile(file)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, fmt.Errorf("widget: %w", err)
 		}
-		if err != nil || !bytes.Equal(old, data) {
-			changed = append(changed, artifact{e.Name(), data})
+		if err == nil && bytes.Equal(old, data) {
+			continue
+		}
+		if err := set.add(e.Name(), data); err != nil {
+			return nil, fmt.Errorf("widget: %w", err)
 		}
 	}
-	if len(changed) == 0 {
-		return reports, nil
-	}
-	return reports, writeSet(dir, changed)
+	return reports, nil
 }

@@ -1,6 +1,7 @@
 package generator
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"testing"
@@ -11,7 +12,15 @@ import (
 
 func TestWidget(t *testing.T) {
 	root := t.TempDir()
-	reports, err := writeWidget(root)
+	write := func() ([]ArtifactReport, error) {
+		s, err := openSet(t.Context(), filepath.Join(root, WidgetDir))
+		if err != nil {
+			return nil, err
+		}
+		reports, err := stageWidget(s)
+		return reports, errors.Join(err, s.commit(), s.close())
+	}
+	reports, err := write()
 	if err != nil || len(reports) != 2 {
 		t.Fatalf("%v, error %v", reports, err)
 	}
@@ -25,7 +34,7 @@ func TestWidget(t *testing.T) {
 	if err := os.WriteFile(script, []byte("damaged"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := writeWidget(root); err != nil {
+	if _, err := write(); err != nil {
 		t.Fatal(err)
 	}
 	got, err := os.ReadFile(script)

@@ -12,7 +12,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/read-finder/read-finder/site"
-	"github.com/read-finder/read-finder/site/text"
 )
 
 // An extracted is an article together with what is needed to place it among the others.
@@ -24,9 +23,12 @@ type extracted struct {
 
 // An extraction is what one language of a site holds.
 type extraction struct {
+	settings   settings
 	pub        *site.Publication
 	near       []NearDuplicate
+	registry   *registry
 	notIndexed []NotIndexed
+	missing    []MissingPage // see checkRendered
 }
 
 // extract turns the selected pages of an edition into a publication.
@@ -66,16 +68,14 @@ func extract(ctx context.Context, e *edition, s settings, progress func(string, 
 	for i := range articles {
 		pub.Articles = append(pub.Articles, articles[i].Article)
 	}
-	slug := func(term string) string { return e.slug(s.companiesKey, term) }
-	folder := text.NewFolder(s.foldDiacritics)
-	companies, err := resolveCompanies(articles, slug, folder, w)
+	d, err := companiesOf(e, s, articles, w)
 	if err != nil {
 		return nil, err
 	}
-	for _, c := range companies {
+	for _, c := range d.companies {
 		pub.Companies = append(pub.Companies, c.Company)
 	}
-	return &extraction{pub, nearDuplicates(companies, articles, folder), notIndexed}, nil
+	return &extraction{settings: s, pub: pub, near: nearDuplicates(d, articles), registry: d.registry, notIndexed: notIndexed}, nil
 }
 
 // noArticlesHint says what an edition without articles has instead, as lines of their own.
@@ -99,7 +99,7 @@ func selectPages(e *edition, s settings, w *warnings) ([]sourcePage, []NotIndexe
 	}
 	found := map[string]bool{}
 	var pages []sourcePage
-	rest := []NotIndexed{}
+	rest := append([]NotIndexed{}, e.noHTML...)
 	leave := func(p sourcePage, reason string) { rest = append(rest, NotIndexed{p.file, reason}) }
 	for _, p := range e.pages {
 		section := p.section
@@ -179,8 +179,8 @@ func extractPage(ctx context.Context, e *edition, s settings, p sourcePage, w *w
 // shown returns the names under a front matter key as they are shown: by the title of a term's page where the key is a
 // taxonomy and that page has one. Repeated names count once.
 func shown(e *edition, p sourcePage, key string, w *warnings) []name {
-	list, err := names(p.params[key])
-	if err != nil {
+	list, wrong := names(p.params[key])
+	for _, err := range wrong {
 		w.add(p.file, "front matter %s: %s; it is left out", key, err)
 	}
 	var all []name
@@ -201,7 +201,9 @@ func shown(e *edition, p sourcePage, key string, w *warnings) []name {
 func shownNames(e *edition, p sourcePage, key string, w *warnings) []string {
 	var all []string
 	for _, n := range shown(e, p, key, w) {
-		all = append(all, n.name)
+		if !slices.Contains(all, n.name) {
+			all = append(all, n.name)
+		}
 	}
 	return all
 }

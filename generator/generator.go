@@ -5,9 +5,11 @@ package generator
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/read-finder/read-finder/site"
@@ -23,12 +25,9 @@ type Options struct {
 	Hugo     map[string]any // overrides of Hugo's own settings: "baseURL", "publishDir", "buildDrafts", ...
 	Settings map[string]any // overrides of [params.readFinder], keyed as there
 
+	// Not settings: a site must not give these rights to itself.
 	AllowNetwork bool // let templates fetch remote resources
 	AllowExec    bool // let Hugo start external programs (go, git, node, ...)
-	CheckDrop    bool // fail where a language loses more than MaxDrop percent of its articles, and write nothing
-	MaxDrop      int  // 0 to 100
-	NoWidget     bool // write the artifacts only
-	Strict       bool // fail where a Tolerance would be reported, and write nothing
 
 	Environ  []string                            // "KEY=value", as os.Environ returns it
 	Progress func(stage string, done, total int) // total 0: unknown; may be nil
@@ -41,7 +40,7 @@ type Options struct {
 // already hold this content are left untouched. The Report is complete up to the stage that failed.
 func Generate(ctx context.Context, o Options) (*Report, error) {
 	g := newGeneration(o)
-	err := g.run(ctx)
+	err := errors.Join(g.run(ctx), g.close())
 	return g.end(), err
 }
 
@@ -71,6 +70,7 @@ type generation struct {
 
 	editions    []*edition    // those that were extracted
 	extractions []*extraction // of each edition
+	sets        []*fileSet    // what is to be put in place
 }
 
 func (g *generation) run(ctx context.Context) error {
@@ -94,53 +94,111 @@ func (g *generation) run(ctx context.Context) error {
 			return ofLanguage(e, len(s.editions), err)
 		}
 	}
-	return g.publish(ctx, generatedAt)
+	if err := g.checkRendered(); err != nil {
+		return err
+	}
+	if err := g.prepare(ctx, generatedAt); err != nil {
+		return err
+	}
+	return g.commit()
 }
 
-// publish writes what was extracted, all languages or, where something is wrong, none.
-func (g *generation) publish(ctx context.Context, generatedAt time.Time) error {
-	if n := len(g.tolerances.sorted()); g.Strict && n > 0 {
+// prepare writes what was extracted, all languages or, where something is wrong, none, for commit to put it in place.
+func (g *generation) prepare(ctx context.Context, generatedAt time.Time) error {
+	strict := slices.ContainsFunc(g.extractions, func(x *extraction) bool { return x.settings.strict })
+	if n := len(g.tolerances.sorted()); strict && n > 0 {
 		return &StrictError{n}
 	}
 	if err := ctx.Err(); err != nil {
 		return err
 	}
 	for i, e := range g.editions {
-		if !g.CheckDrop {
-			break
-		}
-		if err := checkDrop(filepath.Join(e.dir, Dir), g.extractions[i].pub, g.MaxDrop); err != nil {
+		if err := checkDrop(filepath.Join(e.dir, Dir), g.extractions[i]); err != nil {
 			return ofLanguage(e, len(g.editions), err)
 		}
-	}
-	for i, e := range g.editions {
-		if err := g.write(e, g.extractions[i], generatedAt); err != nil {
-			return ofLanguage(e, len(g.editions), err)
-		}
-	}
-	return g.widget(g.editions)
-}
-
-// widget writes the widget for each host, unless it is not wanted.
-func (g *generation) widget(editions []*edition) error {
-	if g.NoWidget {
-		return nil
 	}
 	return g.stage("write", func() error {
-		done := map[string]bool{}
-		for _, e := range editions {
-			if done[e.root] {
-				continue
+		for i, e := range g.editions {
+			g.Progress("write", i, len(g.editions))
+			if err := g.stageEdition(ctx, e, g.extractions[i], generatedAt); err != nil {
+				return ofLanguage(e, len(g.editions), err)
 			}
-			done[e.root] = true
-			files, err := writeWidget(e.root)
-			if err != nil {
+		}
+		if err := g.suggestRegistry(); err != nil {
+			return err
+		}
+		return g.stageWidget(ctx)
+	})
+}
+
+// stageEdition makes the artifacts of one language.
+func (g *generation) stageEdition(ctx context.Context, e *edition, x *extraction, generatedAt time.Time) error {
+	set, err := g.openSet(ctx, filepath.Join(e.dir, Dir))
+	if err != nil {
+		return err
+	}
+	er := EditionReport{Language: e.language, Prefix: e.prefix, Root: e.root, NearDuplicates: x.near, NotIndexed: x.notIndexed, Missing: x.missing}
+	if err := stageEdition(set, x.pub, generatedAt, &er); err != nil {
+		return err
+	}
+	g.report.Languages = append(g.report.Languages, er)
+	return nil
+}
+
+// stageWidget makes the widget's files for each host, unless they are not wanted.
+func (g *generation) stageWidget(ctx context.Context) error {
+	for _, root := range g.widgetRoots() {
+		set, err := g.openSet(ctx, filepath.Join(root, WidgetDir))
+		if err != nil {
+			return err
+		}
+		files, err := stageWidget(set)
+		if err != nil {
+			return err
+		}
+		g.report.Widget = append(g.report.Widget, files...)
+	}
+	return nil
+}
+
+// openSet opens a set that commit puts in place and close closes.
+func (g *generation) openSet(ctx context.Context, dir string) (*fileSet, error) {
+	s, err := openSet(ctx, dir)
+	if err == nil {
+		g.sets = append(g.sets, s)
+	}
+	return s, err
+}
+
+// commit puts in place what prepare has written.
+func (g *generation) commit() error {
+	return g.stage("write", func() error {
+		for _, s := range g.sets {
+			if err := s.commit(); err != nil {
 				return err
 			}
-			g.report.Widget = append(g.report.Widget, files...)
 		}
 		return nil
 	})
+}
+
+func (g *generation) close() error {
+	var errs []error
+	for _, s := range g.sets {
+		errs = append(errs, s.close())
+	}
+	return errors.Join(errs...)
+}
+
+// widgetRoots are the folders of the hosts that get the widget: those with a language that wants it.
+func (g *generation) widgetRoots() []string {
+	var roots []string
+	for i, e := range g.editions {
+		if g.extractions[i].settings.widget && !slices.Contains(roots, e.root) {
+			roots = append(roots, e.root)
+		}
+	}
+	return roots
 }
 
 // ofLanguage says of which of several languages an error is.
@@ -157,6 +215,7 @@ func (g *generation) extract(ctx context.Context, e *edition) error {
 	if err != nil {
 		return err
 	}
+	e.termTitle = remembering(e.termTitle)
 	return g.stage("extract", func() error {
 		x, err := extract(ctx, e, settings, g.Progress, &g.warnings, &g.tolerances)
 		if err != nil {
@@ -168,18 +227,17 @@ func (g *generation) extract(ctx context.Context, e *edition) error {
 	})
 }
 
-// write writes the artifacts of one language.
-func (g *generation) write(e *edition, x *extraction, generatedAt time.Time) error {
-	er := EditionReport{Language: e.language, Prefix: e.prefix, NearDuplicates: x.near, NotIndexed: x.notIndexed}
-	err := g.stage("write", func() error {
-		g.Progress("write", 0, 0)
-		return writeEdition(filepath.Join(e.dir, Dir), x.pub, generatedAt, &er)
-	})
-	if err != nil {
-		return err
+// remembering calls f once for each term, which many pages name. Hugo takes its time to find a page.
+func remembering(f func(key, term string) string) func(key, term string) string {
+	var titles sync.Map
+	return func(key, term string) string {
+		at := [...]string{key, term}
+		title, ok := titles.Load(at)
+		if !ok {
+			title, _ = titles.LoadOrStore(at, f(key, term))
+		}
+		return title.(string)
 	}
-	g.report.Languages = append(g.report.Languages, er)
-	return nil
 }
 
 // stage runs f and adds its time to the report.

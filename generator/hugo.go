@@ -138,7 +138,7 @@ func hugoFlags(o Options, source string, r *repairs) config.Provider {
 	flags.Set("workingDir", source)
 	flags.Set("environment", hugoEnvironment(o))
 	if r.contentOnly {
-		for _, key := range []string{"i18nDir", "dataDir", "assetDir", "archetypeDir"} {
+		for _, key := range []string{"i18nDir", "assetDir", "archetypeDir"} {
 			flags.Set(key, "read-finder-none")
 		}
 		flags.Set("layoutDir", bareLayouts)
@@ -207,10 +207,43 @@ func decodeConfig(file string, data []byte) (map[string]any, error) {
 	return metadecoders.Default.UnmarshalToMap(data, metadecoders.FormatFromString(file))
 }
 
-func encodeConfig(file string, m map[string]any) ([]byte, error) {
+func encodeConfig(file string, v any) ([]byte, error) {
 	var b bytes.Buffer
-	err := parser.InterfaceToConfig(m, metadecoders.FormatFromString(file), &b)
+	err := parser.InterfaceToConfig(v, metadecoders.FormatFromString(file), &b)
 	return b.Bytes(), err
+}
+
+// readData returns a data file, "companies" for data/companies.yaml, and where it lies: of the site, a theme or a module, as
+// Hugo finds it. Without one it returns nil, and where it would lie. Hugo's own .Data would read all data files, and panics
+// over a broken one once the site is built.
+func readData(h *hugolib.HugoSites, source, name string) (v any, file string, err error) {
+	for _, ext := range []string{".yaml", ".yml", ".toml", ".json"} {
+		info, err := h.BaseFs.Data.Fs.Stat(name + ext)
+		if err != nil || info.IsDir() {
+			continue
+		}
+		other := file
+		if meta, ok := info.(hugofs.FileMetaInfo); ok {
+			file = relativeTo(source, meta.Meta().Filename)
+		}
+		if v != nil {
+			return nil, file, fmt.Errorf("%s and %s: want one file", other, file)
+		}
+		data, err := afero.ReadFile(h.BaseFs.Data.Fs, name+ext)
+		if err == nil {
+			v, err = metadecoders.Default.Unmarshal(data, metadecoders.FormatFromString(ext))
+		}
+		if err != nil {
+			return nil, file, fmt.Errorf("%s: %s", file, below(source, err.Error()))
+		}
+		if v == nil { // comments only
+			v = map[string]any{}
+		}
+	}
+	if v == nil {
+		file = path.Join(filepath.ToSlash(h.Configs.Base.DataDir), name+".yaml")
+	}
+	return v, file, nil
 }
 
 // firstHTML is a segment filter that ends the preparation of output formats at the first HTML one. Hugo leaves every
@@ -283,11 +316,16 @@ func newEdition(h *hugolib.HugoSites, s *hugolib.Site, source string, mainSectio
 	}
 	e.slug = func(key, term string) string {
 		base := conf.PathParser().Parse(files.ComponentFolderContent, "/"+key+"/"+term+"/_index.md").Base()
-		return strings.TrimPrefix(s.PathSpec.MakePathSanitized(base), "/"+key+"/")
+		slug := strings.TrimPrefix(s.PathSpec.MakePathSanitized(base), "/"+key+"/")
+		return path.Clean("/" + slug)[1:] // Hugo keeps "../x" and "x//y", which no address can have
 	}
+	e.data = func(name string) (any, string, error) { return readData(h, source, name) }
 	for _, p := range s.Home().RegularPagesRecursive() {
-		if published(p) {
+		switch {
+		case published(p):
 			e.pages = append(e.pages, newSourcePage(p, source))
+		case p.Permalink() != "" && !slices.ContainsFunc(p.OutputFormats(), isHTML):
+			e.noHTML = append(e.noHTML, NotIndexed{newSourcePage(p, source).file, NoHTML})
 		}
 	}
 	for _, p := range s.Pages() {
@@ -308,9 +346,10 @@ func published(p page.Page) bool {
 			return false
 		}
 	}
-	isHTML := func(f page.OutputFormat) bool { return f.Format.IsHTML }
 	return p.Permalink() != "" && slices.ContainsFunc(p.OutputFormats(), isHTML)
 }
+
+func isHTML(f page.OutputFormat) bool { return f.Format.IsHTML }
 
 func newSourcePage(p page.Page, source string) sourcePage {
 	file := p.Path()

@@ -18,6 +18,7 @@ import (
 	"github.com/gohugoio/hugo/common/htime"
 	"github.com/gohugoio/hugo/common/hugo"
 	"github.com/gohugoio/hugo/common/loggers"
+	"github.com/gohugoio/hugo/common/urls"
 	"github.com/gohugoio/hugo/config"
 	"github.com/gohugoio/hugo/config/allconfig"
 	"github.com/gohugoio/hugo/deps"
@@ -43,9 +44,10 @@ type hugoBuild struct {
 	pages   *capture
 }
 
-// buildHugo loads, renders and writes the site. Each calls extract once per language, while the language's pages hold
-// the content that was rendered into their HTML. It returns the files and folders that the site was made of.
-func buildHugo(o BuildOptions, extract func(*edition) error) (watch []string, err error) {
+// buildHugo loads, renders and writes the site. It calls extract once per language, while the language's pages hold the
+// content that was rendered into their HTML, and says which is the last. It returns the files and folders that the site
+// was made of, where the options ask for them.
+func buildHugo(o BuildOptions, extract func(e *edition, last bool) error) (watch []string, err error) {
 	b := &hugoBuild{BuildOptions: o}
 	if b.source, err = filepath.Abs(o.Source); err != nil {
 		return nil, err
@@ -59,7 +61,9 @@ func buildHugo(o BuildOptions, extract func(*edition) error) (watch []string, er
 		return nil, b.report(err)
 	}
 	defer b.sites.Close()
-	watch = append(b.sites.BaseFs.WatchFilenames(), b.configs.LoadingInfo.ConfigFiles...)
+	if o.Watch {
+		watch = append(b.sites.BaseFs.WatchFilenames(), b.configs.LoadingInfo.ConfigFiles...)
+	}
 	if err := b.run(); err != nil {
 		return watch, b.report(err)
 	}
@@ -80,7 +84,7 @@ func (b *hugoBuild) report(err error) error {
 }
 
 // load reads the configuration and prepares the build, as commands.ConfigFromProvider does.
-func (b *hugoBuild) load(extract func(*edition) error) error {
+func (b *hugoBuild) load(extract func(*edition, bool) error) error {
 	level, err := logLevel(b.LogLevel)
 	b.log = loggers.New(loggers.Options{Level: level, DistinctLevel: logg.LevelWarn, StdOut: b.Stdout, StdErr: b.Stderr})
 	if err != nil {
@@ -108,6 +112,9 @@ func (b *hugoBuild) load(extract func(*edition) error) error {
 	if len(b.configs.LoadingInfo.ConfigFiles) == 0 {
 		return fmt.Errorf("no Hugo configuration in %q\n  --source names the folder of the site, --config its files", b.Source)
 	}
+	if err := b.setBaseURLs(); err != nil {
+		return err
+	}
 	if clock := b.configs.Base.C.Clock; !clock.IsZero() {
 		htime.Clock = clocks.Start(clock)
 	}
@@ -123,6 +130,29 @@ func (b *hugoBuild) load(extract func(*edition) error) error {
 		Configs: b.configs, Fs: b.fs, StdOut: b.log.StdOut(), StdErr: b.log.StdErr(), LogLevel: b.log.Level(),
 	})
 	return err
+}
+
+// setBaseURLs has the site published for where it is served, as commands.setServerInfoInConfig does.
+func (b *hugoBuild) setBaseURLs() error {
+	if b.Serve == nil {
+		return nil
+	}
+	for _, l := range b.configs.Languages {
+		folder := ""
+		if b.configs.IsMultihost {
+			folder = l.Lang
+		}
+		address, err := b.Serve(folder)
+		if err != nil {
+			return err
+		}
+		base, err := urls.NewBaseURLFromString(address)
+		if err != nil {
+			return fmt.Errorf("base URL %q: %w", address, err)
+		}
+		b.configs.LanguageConfigMap[l.Lang].C.SetServerInfo(base, base, "")
+	}
+	return nil
 }
 
 func logLevel(name string) (logg.Level, error) {
@@ -277,7 +307,7 @@ func (c *capture) end() error {
 	return c.err
 }
 
-func (b *hugoBuild) capturePages(extract func(*edition) error) {
+func (b *hugoBuild) capturePages(extract func(*edition, bool) error) {
 	mainSections := map[string][]string{}
 	b.pages = &capture{formats: map[string]string{}}
 	for lang, c := range b.configs.LanguageConfigMap {
@@ -296,7 +326,9 @@ func (b *hugoBuild) capturePages(extract func(*edition) error) {
 		}
 		return b.sites.Sites[v.Language()]
 	}
+	extracted := 0
 	b.pages.extract = func(s *hugolib.Site) error {
-		return extract(newEdition(b.sites, s, b.source, mainSections[s.Language().Lang]))
+		extracted++
+		return extract(newEdition(b.sites, s, b.source, mainSections[s.Language().Lang]), extracted == len(b.configs.Languages))
 	}
 }

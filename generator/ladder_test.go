@@ -118,7 +118,7 @@ func TestRungs(t *testing.T) {
 			}
 			equal(t, "the site's files", contents(t, dir), before)
 
-			r, err := Generate(t.Context(), Options{Source: dir, Strict: true})
+			r, err := Generate(t.Context(), Options{Source: dir, Settings: map[string]any{"strict": true}})
 			strict := new(StrictError)
 			if failed := errors.As(err, &strict); failed != (len(tt.want) > 0) || len(r.Tolerances) != len(tt.want) {
 				t.Errorf("--strict: error %v, tolerances %+q", err, r.Tolerances)

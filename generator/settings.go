@@ -15,16 +15,26 @@ type settings struct {
 	tagsKey        string
 	authorKeys     []string // the first key that a page has counts
 	companiesKey   string
+	registry       string // name of the data file that is the registry of companies; "": none
 	foldDiacritics bool
+
+	strict  bool // a Tolerance or a MissingPage is an error, and nothing is written
+	widget  bool // the widget is written
+	maxDrop int  // percent of its articles that the language may lose at most
 }
 
 // settingNames are the settings as a configuration spells them. Hugo hands them over in lower case.
-var settingNames = []string{"sections", "tagsKey", "authorKey", "companiesKey", "foldDiacritics"}
+var settingNames = []string{
+	"sections", "tagsKey", "authorKey", "companiesKey", "companiesRegistry", "foldDiacritics", "strict", "widget", "maxDrop",
+}
 
 // decodeSettings reads [params.readFinder] as the site sets it, then the overrides. Unknown settings and wrong
 // types are errors: a misspelt key must not silently index the wrong field.
 func decodeSettings(params any, overrides map[string]any) (settings, error) {
-	s := settings{tagsKey: "tags", authorKeys: []string{"author", "authors"}, companiesKey: "companies"}
+	s := settings{
+		tagsKey: "tags", authorKeys: []string{"author", "authors"}, companiesKey: "companies", registry: defaultRegistry,
+		widget: true, maxDrop: 100,
+	}
 	m, ok := stringMap(params)
 	if !ok {
 		return s, fmt.Errorf("params.readFinder: want a table of settings, got %T %q", params, fmt.Sprint(params))
@@ -55,12 +65,38 @@ func (s *settings) set(key string, v any) (err error) {
 		s.authorKeys = []string{key}
 	case "companiesKey":
 		s.companiesKey, err = keyName(name, v)
-	case "foldDiacritics":
-		if s.foldDiacritics, err = strconv.ParseBool(fmt.Sprint(v)); err != nil {
-			err = settingError(name, "true or false", v)
+	case "companiesRegistry":
+		var ok bool
+		if s.registry, ok = v.(string); !ok {
+			err = settingError(name, "the name of a data file, or nothing", v)
 		}
+	case "foldDiacritics":
+		s.foldDiacritics, err = boolean(name, v)
+	case "strict":
+		s.strict, err = boolean(name, v)
+	case "widget":
+		s.widget, err = boolean(name, v)
+	case "maxDrop":
+		s.maxDrop, err = percentage(name, v)
 	}
 	return err
+}
+
+// boolean and percentage read values that may also come as text, from a flag or an environment variable.
+func boolean(name string, v any) (bool, error) {
+	b, err := strconv.ParseBool(fmt.Sprint(v))
+	if err != nil {
+		return false, settingError(name, "true or false", v)
+	}
+	return b, nil
+}
+
+func percentage(name string, v any) (int, error) {
+	n, err := strconv.Atoi(fmt.Sprint(v))
+	if err != nil || n < 0 || n > 100 {
+		return 0, settingError(name, "a whole number of percent, 0 to 100", v)
+	}
+	return n, nil
 }
 
 // keyName returns a front matter key in lower case, as Hugo stores it.

@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// A Tolerance is something wrong with the site that the run has borne. With Options.Strict it is an error.
+// A Tolerance is something wrong with the site that the run has borne. With the setting strict it is an error.
 type Tolerance struct {
 	Rung   string `json:"rung"` // one of the Rung constants
 	File   string `json:"file"` // relative to the site's folder; of a module its path; "" when it concerns the whole site

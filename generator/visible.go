@@ -3,6 +3,7 @@ package generator
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -82,6 +83,10 @@ func isBlock(a atom.Atom) bool {
 // "Use <details> with care" keeps its word, "Use <em>care</em>" loses its tags.
 func plainText(s string) string {
 	var w wordWriter
+	if !strings.ContainsAny(s, "<&") { // as most is: the tokenizer would return it as one text
+		w.text([]byte(s))
+		return w.String()
+	}
 	lower := strings.ToLower(s)
 	z := html.NewTokenizer(strings.NewReader(s))
 	for {
@@ -124,15 +129,38 @@ type wordWriter struct {
 func (w *wordWriter) boundary() { w.space = true }
 
 func (w *wordWriter) text(b []byte) {
-	for _, r := range string(b) {
+	for i := 0; i < len(b); {
+		if n := asciiWord(b[i:]); n > 0 { // most text: many bytes at once
+			w.begin()
+			w.Write(b[i : i+n])
+			i += n
+			continue
+		}
+		r, size := utf8.DecodeRune(b[i:])
+		i += size
 		if unicode.IsSpace(r) {
 			w.space = true
 			continue
 		}
-		if w.space && w.Len() > 0 {
-			w.WriteByte(' ')
-		}
-		w.space = false
+		w.begin()
 		w.WriteRune(r)
 	}
+}
+
+// begin writes the space that is due before text.
+func (w *wordWriter) begin() {
+	if w.space && w.Len() > 0 {
+		w.WriteByte(' ')
+	}
+	w.space = false
+}
+
+// asciiWord returns how many bytes b begins with that are ASCII and no white space.
+func asciiWord(b []byte) int {
+	for i, c := range b {
+		if c == ' ' || '\t' <= c && c <= '\r' || c >= utf8.RuneSelf {
+			return i
+		}
+	}
+	return len(b)
 }

@@ -29,6 +29,7 @@ func TestVisibleText(t *testing.T) {
 		{"<P>A</P><SCRIPT>x</SCRIPT>B", "A B"},
 		{"<svg><title>t</title><text>s</text></svg>", "s"},
 		{"a\u200bb c\u00add", "a\u200bb c\u00add"},
+		{"bad \xff\xfebytes \x00", "bad \ufffd\ufffdbytes \x00"},
 		{"<ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp></ruby>", "漢 ( kan )"},
 	} {
 		if got := visibleText(tt.html); got != tt.want {
@@ -41,6 +42,7 @@ func TestPlainText(t *testing.T) {
 	for _, tt := range []struct{ text, want string }{
 		{"", ""},
 		{"  two\n words ", "two words"},
+		{"four\r\n\u2003\vwörds\u0085here ", "four wörds here"},
 		{"R&amp;D &amp;amp; D", "R&D &amp; D"},
 		{"<em>a</em>b<br>c", "ab c"},
 		{"<p>a</p><p>b</p>", "a b"},

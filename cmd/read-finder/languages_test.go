@@ -17,7 +17,7 @@ import (
 func TestLanguagesServed(t *testing.T) {
 	dir := t.TempDir()
 	report, err := generator.Generate(t.Context(), generator.Options{
-		Source: "../../testdata/languages", Hugo: map[string]any{"publishDir": dir}, NoWidget: true,
+		Source: "../../testdata/languages", Hugo: map[string]any{"publishDir": dir}, Settings: map[string]any{"widget": false},
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -44,6 +44,7 @@ func printReport(w io.Writer, r *generator.Report) {
 		printChanges(w, l.Changes)
 		printNearDuplicates(w, l.NearDuplicates)
 	}
+	printRegistry(w, r)
 	for i, a := range r.Widget {
 		if dir := filepath.Dir(a.File); i == 0 || dir != filepath.Dir(r.Widget[i-1].File) {
 			fmt.Fprintf(w, "widget in %s\n", display(dir))
@@ -58,7 +59,7 @@ func printReport(w io.Writer, r *generator.Report) {
 
 // printNotIndexed prints how many published pages are no articles, by reason, and the first of them.
 func printNotIndexed(w io.Writer, pages []generator.NotIndexed) {
-	for _, reason := range []string{generator.NotSelected, generator.NoSection, generator.OptedOut} {
+	for _, reason := range []string{generator.NotSelected, generator.NoSection, generator.OptedOut, generator.NoHTML} {
 		var files []string
 		for _, p := range pages {
 			if p.Reason == reason {
@@ -84,14 +85,43 @@ func printChanges(w io.Writer, c *generator.Changes) {
 			fmt.Fprintf(w, "%s %s: %s\n", count(len(part.paths), "article", "articles"), part.what, few(part.paths, 5))
 		}
 	}
+	if c.Texts {
+		fmt.Fprintln(w, "no entry of the index has changed: texts, companies or settings have")
+	}
 }
 
 func printNearDuplicates(w io.Writer, near []generator.NearDuplicate) {
-	for _, n := range near {
-		fmt.Fprintln(w, "these companies may be one:")
+	for _, n := range near[:min(len(near), maxNear)] {
+		fmt.Fprintf(w, "these companies may be one (%s):\n", strings.Join(n.Reasons, ", "))
 		for _, c := range n.Companies {
-			fmt.Fprintf(w, "  %q (slug %q) in %s\n", c.Name, c.Slug, few(c.Files, 3))
+			in := few(c.Files, 3)
+			if c.Registered {
+				in = strings.TrimSuffix("the registry, "+in, ", ")
+			}
+			fmt.Fprintf(w, "  %q (slug %q) in %s\n", c.Name, c.Slug, in)
 		}
+	}
+	if len(near) > maxNear {
+		fmt.Fprintf(w, "... and %s; --json prints all\n", count(len(near)-maxNear, "group more", "groups more"))
+	}
+}
+
+// printRegistry prints what merges the near-duplicates, to be pasted, where they have all been printed.
+func printRegistry(w io.Writer, r *generator.Report) {
+	if r.Registry == nil {
+		return
+	}
+	for _, l := range r.Languages {
+		if len(l.NearDuplicates) > maxNear {
+			fmt.Fprintf(w, "to merge them, add what --json prints as \"registry\" to %s; companies that are not one get an entry each\n", r.Registry.File)
+			return
+		}
+	}
+	if r.Registry.Add != "" {
+		fmt.Fprintf(w, "to merge them, add this to %s; companies that are not one get an entry each:\n\n%s\n", r.Registry.File, r.Registry.Add)
+	}
+	if r.Registry.Replace != "" {
+		fmt.Fprintf(w, "to merge them, put this in the place of the entries in %s; companies that are not one get an entry each:\n\n%s\n", r.Registry.File, r.Registry.Replace)
 	}
 }
 
@@ -99,6 +129,7 @@ func printNearDuplicates(w io.Writer, near []generator.NearDuplicate) {
 const (
 	maxWarnings     = 50
 	maxHugoWarnings = 5
+	maxNear         = 20
 )
 
 // printWarnings prints the warnings by file: our own, and a few of those that Hugo logs on every build anyway.

@@ -24,7 +24,8 @@ func newSiteFlags(cmd *cobra.Command) *siteFlags {
 		},
 		settings: map[string]string{
 			"sections": "sections", "tags-key": "tagsKey", "author-key": "authorKey", "companies-key": "companiesKey",
-			"fold-diacritics": "foldDiacritics",
+			"companies-registry": "companiesRegistry", "fold-diacritics": "foldDiacritics", "strict": "strict",
+			"max-drop": "maxDrop",
 		},
 	}
 	fs := cmd.Flags()
@@ -42,12 +43,13 @@ func newSiteFlags(cmd *cobra.Command) *siteFlags {
 	fs.String("tags-key", "", "front matter key of the tags (default tags)")
 	fs.String("author-key", "", "front matter key of the authors (default author, else authors)")
 	fs.String("companies-key", "", "front matter key of the companies (default companies)")
+	fs.String("companies-registry", "", "data file that is the registry of companies (default companies)")
 	fs.Bool("fold-diacritics", false, "match resume with résumé")
 	fs.BoolVar(&f.opts.AllowNetwork, "allow-network", false, "let the site's templates fetch remote resources")
 	fs.BoolVar(&f.opts.AllowExec, "allow-exec", false, "let Hugo start external programs, such as git and go")
-	fs.BoolVar(&f.opts.NoWidget, "no-widget", false, "do not write the browser widget")
-	fs.IntVar(&f.opts.MaxDrop, "max-drop", 0, "`percent` of its articles that a language may lose at most (default any)")
-	fs.BoolVar(&f.opts.Strict, "strict", false, "fail where the site is not perfect, instead of making the best of it")
+	fs.Bool("no-widget", false, "do not write the browser widget")
+	fs.Int("max-drop", 0, "`percent` of its articles that a language may lose at most (default any)")
+	fs.Bool("strict", false, "fail where the site is not perfect, instead of making the best of it")
 	return f
 }
 
@@ -55,9 +57,11 @@ func newSiteFlags(cmd *cobra.Command) *siteFlags {
 func (f *siteFlags) options(cmd *cobra.Command) generator.Options {
 	o := f.opts
 	o.Environ = os.Environ()
-	o.CheckDrop = cmd.Flags().Changed("max-drop")
 	o.Hugo = given(cmd.Flags(), f.hugo)
 	o.Settings = given(cmd.Flags(), f.settings)
+	if off := cmd.Flags().Lookup("no-widget"); off.Changed {
+		o.Settings["widget"] = off.Value.String() == "false"
+	}
 	return o
 }
 
