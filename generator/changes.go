@@ -41,6 +41,9 @@ func (e *DropError) Error() string {
 // checkDrop compares the number of articles with that of the artifacts in dir.
 func checkDrop(dir string, x *extraction) error {
 	pub, maxPercent := x.pub, x.settings.maxDrop
+	if maxPercent == 100 {
+		return nil
+	}
 	before, err := readPrevious(dir)
 	if err != nil || before == nil {
 		return err
