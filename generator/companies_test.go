@@ -40,12 +40,22 @@ func TestCompanies(t *testing.T) {
 		{"among equals the newest spelling", mentions(`ACME`, `Acme`), "acme: ACME [/a/0 /a/1]"},
 		{"a slug given once holds for all", mentions(`Acme`, `{name: ACME, slug: the-acme}`), "the-acme: Acme [/a/0 /a/1]"},
 		{"the slug is of the name shown", mentions(`Groß`, `gross`, `gross`), "gross: gross [/a/0 /a/1 /a/2]"},
+		{"a slug is written as a path", mentions(`{name: Acme, slug: The Acme}`, `{name: ACME, slug: the-acme}`, `{name: Other, slug: "!!!"}`),
+			"other: Other [/a/2]\nthe-acme: Acme [/a/0 /a/1]"},
+		{"what has no name is left out alone", mentions(`[{slug: x}, Acme, {title: Other}, {name: Globex, url: "https://globex.example"}]`),
+			"acme: Acme [/a/0]\nglobex: Globex [/a/0]"},
+		{"names that are no path", mentions(`[/Slash/, a//b, ../c, ./d, e/./f, g/../h]`),
+			"a/b: a//b [/a/0]\nc: ../c [/a/0]\nd: ./d [/a/0]\ne/f: e/./f [/a/0]\nh: g/../h [/a/0]\nslash: /Slash/ [/a/0]"},
 		{"nothing named", mentions(`""`, `[]`, ``), ""},
 		{"a name in folders", mentions(`TCP/IP Ltd`), "tcp/ip-ltd: TCP/IP Ltd [/a/0]"},
 		{"a dropped duplicate names nobody", mentions(`Acme`) + "-- content/a/x.md --\n---\nurl: /a/0/\ncompanies: Gone\n---\n", "acme: Acme [/a/0]"},
 		{"term pages", "-- hugo.toml --\nbaseURL = 'https://example.org/'\n[taxonomies]\ncompany = 'companies'\n" +
 			"-- content/companies/acme/_index.md --\n---\ntitle: The Acme Company\n---\n" + mentions(`acme`, `[ACME, other]`),
 			"acme: The Acme Company [/a/0 /a/1]\nother: other [/a/1]"},
+		{"term pages of a taxonomy of another name", "-- hugo.toml --\nbaseURL = 'https://example.org/'\n[taxonomies]\nfirm = 'firms'\n[params.readFinder]\ncompaniesKey = 'firms'\n" +
+			"-- content/firms/acme/_index.md --\n---\ntitle: The Acme Company\n---\n-- content/firms/bare/_index.md --\n" +
+			strings.ReplaceAll(mentions(`[acme, {name: ACME, slug: the-acme}, bare]`), "companies:", "firms:"),
+			"bare: bare [/a/0]\nthe-acme: The Acme Company [/a/0]"},
 	} {
 		t.Run(tt.name, func(t *testing.T) { equal(t, "companies", showCompanies(load(t, tt.archive)), tt.want) })
 	}
@@ -73,9 +83,23 @@ func TestCompanyErrors(t *testing.T) {
 }
 
 func TestCompanyWithoutSlug(t *testing.T) {
-	l := load(t, mentions(`["!!!", Acme]`))
+	l := load(t, mentions(`["!!!", "..", Acme]`))
 	equal(t, "companies", showCompanies(l), "acme: Acme [/a/0]")
 	l.warned(t, "content/a/0.md", `company "!!!" makes an empty slug`)
+	l.warned(t, "content/a/0.md", `company ".." makes an empty slug`)
+}
+
+// TestCompanyURLs: an url is who is meant. Two of one name may be two companies.
+func TestCompanyURLs(t *testing.T) {
+	l := load(t, mentions(`{name: Apollo, url: "https://www.apollo.example/"}`, `{name: APOLLO, url: "http://apollo.example"}`,
+		`{name: Apollo, url: "https://apollo.example/maps"}`, `[{name: Wile, url: www.wile.example}, {name: Moon Maps, url: "https://Apollo.example"}]`))
+	equal(t, "companies", showCompanies(l), "apollo: Apollo [/a/0 /a/1 /a/2]\nmoon-maps: Moon Maps [/a/3]\nwile: Wile [/a/3]")
+	equal(t, "warnings", l.warnings, []Warning{
+		{File: "content/a/2.md", Message: `company "Apollo" has the url "https://apollo.example/maps" here and "https://www.apollo.example/" in content/a/0.md:` +
+			` if these are two companies, they need two names`},
+		{File: "content/a/3.md", Message: `company "Wile": url: want an absolute http or https address, got "www.wile.example"; it is left out`},
+	})
+	equal(t, "near duplicates", showNear(l.near), []string{"address: Apollo | Moon Maps"})
 }
 
 // TestSlugsAreHugos compares our slugs with where Hugo publishes the terms' pages.
@@ -89,7 +113,7 @@ company = 'companies'
 {{ range .Page.GetTerms "companies" }}{{ .RelPermalink | strings.TrimPrefix "/companies/" | strings.TrimSuffix "/" }} {{ end }}
 -- content/a/a.md --
 ---
-companies: [AT&T, C#, C++, "Acme, Inc.", Acme Inc, "Ben & Jerry's", Größe AG, İş Bankası, 三菱電機, 3.14, A--B, "Yahoo!", Nu_Bank, "100%", A/B Test]
+companies: [AT&T, C#, C++, "Acme, Inc.", Acme Inc, "Ben & Jerry's", Größe AG, İş Bankası, 三菱電機, 3.14, A--B, "Yahoo!", Nu_Bank, "100%", A/B Test, A., .a, "a\\b", -a-, a/]
 ---
 At {{< terms >}}
 `)
@@ -101,17 +125,4 @@ At {{< terms >}}
 	slices.Sort(slugs)
 	slices.Sort(want)
 	equal(t, "slugs", slugs, want)
-}
-
-func TestNearDuplicates(t *testing.T) {
-	l := load(t, mentions(`["Acme, Inc.", Other]`, `[Acme Inc, Solar City]`, `[Acme, SolarCity, Inc]`))
-	var got []string
-	for _, n := range l.near {
-		for _, c := range n.Companies {
-			got = append(got, fmt.Sprint(c.Name, c.Files))
-		}
-		got = append(got, "/")
-	}
-	equal(t, "near duplicates", got, []string{"Acme[content/a/2.md]", "Acme Inc[content/a/1.md]", "Acme, Inc.[content/a/0.md]", "/",
-		"Solar City[content/a/1.md]", "SolarCity[content/a/2.md]", "/"})
 }

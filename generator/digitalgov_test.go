@@ -33,7 +33,7 @@ func TestDigitalgov(t *testing.T) {
 			}
 			defer s.close()
 			e := s.editions[0]
-			set, err := decodeSettings(e.params, nil)
+			set, err := decodeSettings(e.params, map[string]any{"companiesKey": "host"})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -71,7 +71,49 @@ func TestDigitalgov(t *testing.T) {
 				t.Error("terms are not shown by the title that their page has")
 			}
 			checkBodies(t, e, byURL)
+			if tt.expired {
+				checkHosts(t, e, set, x)
+			}
 		})
+	}
+}
+
+// checkHosts takes the hosts of events for companies: they are as many people have written them. What the report suggests is
+// then the registry, and leaves nothing to report.
+func checkHosts(t *testing.T, e *edition, s settings, x *extraction) {
+	t.Helper()
+	equal(t, "near duplicates", showNear(x.near), []string{
+		"abbreviation: Agency for Healthcare Research and Quality (AHRQ) | AHRQ",
+		"one letter: API Community of Practice | APIs Community of Practice",
+		"abbreviation: Digital Analytics Program (DAP) | DAP | Digital Analytics Program",
+		"abbreviation: ECTO | Emerging Citizen Technology Office (ECTO) | Emerging Citizen Technology Office | The GSA Emerging Citizen Technology Office (ECTO)",
+		"abbreviation: U.S. Web Design System | USWDS",
+	})
+	suggestion, err := x.registry.suggest([]EditionReport{{NearDuplicates: x.near}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var articles []extracted
+	for _, p := range e.pages {
+		articles = append(articles, extracted{file: p.file, companies: shown(e, p, s.companiesKey, &warnings{})})
+	}
+	e.data = func(string) (any, string, error) {
+		m, err := decodeConfig(suggestion.File, []byte(suggestion.Add))
+		return m, suggestion.File, err
+	}
+	d, err := companiesOf(e, s, articles, &warnings{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	merged := map[string]int{}
+	for _, c := range d.companies {
+		merged[c.Name] = len(c.Articles)
+	}
+	if n := merged["Digital Analytics Program (DAP)"]; n != 34 || merged["DAP"]+merged["Digital Analytics Program"] > 0 {
+		t.Errorf("%d articles of the program, want 34: %v", n, merged)
+	}
+	if near := nearDuplicates(d, articles); len(d.companies) != len(x.pub.Companies)-8 || len(near) > 0 {
+		t.Errorf("%d companies of %d, and still %q", len(d.companies), len(x.pub.Companies), showNear(near))
 	}
 }
 

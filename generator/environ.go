@@ -52,13 +52,16 @@ func lookupEnv(environ []string, name string) string {
 
 // hugoEnviron adds the settings that must win over the site's configuration: Hugo applies its environment last,
 // while nested keys of the flags do not stick.
-func hugoEnviron(o Options) []string {
+func hugoEnviron(o Options, r *repairs) []string {
 	env := slices.Clone(o.Environ)
 	if !o.AllowNetwork {
 		env = append(env, "HUGO_SECURITY_HTTP_URLS=none")
 	}
 	if !o.AllowExec {
 		env = append(env, "HUGO_SECURITY_EXEC_ALLOW=none")
+	}
+	if r.anyContent {
+		env = append(env, "HUGO_SECURITY_ALLOWCONTENT=.*")
 	}
 	return env
 }

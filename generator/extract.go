@@ -12,7 +12,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/read-finder/read-finder/site"
-	"github.com/read-finder/read-finder/site/text"
 )
 
 // An extracted is an article together with what is needed to place it among the others.
@@ -27,6 +26,7 @@ type extraction struct {
 	settings   settings
 	pub        *site.Publication
 	near       []NearDuplicate
+	registry   *registry
 	notIndexed []NotIndexed
 	missing    []MissingPage // see checkRendered
 }
@@ -60,7 +60,7 @@ func extract(ctx context.Context, e *edition, s settings, progress func(string, 
 		return nil, err
 	}
 	if len(articles) == 0 {
-		w.add("", "language %q has no articles: no published page lies in a section that is indexed", e.language)
+		w.add("", "language %q has no articles: no published page lies in a section that is indexed%s", e.language, noArticlesHint(e, notIndexed))
 	}
 
 	articles = dropDuplicatePaths(articles, w)
@@ -68,16 +68,26 @@ func extract(ctx context.Context, e *edition, s settings, progress func(string, 
 	for i := range articles {
 		pub.Articles = append(pub.Articles, articles[i].Article)
 	}
-	slug := func(term string) string { return e.slug(s.companiesKey, term) }
-	folder := text.NewFolder(s.foldDiacritics)
-	companies, err := resolveCompanies(articles, slug, folder, w)
+	d, err := companiesOf(e, s, articles, w)
 	if err != nil {
 		return nil, err
 	}
-	for _, c := range companies {
+	for _, c := range d.companies {
 		pub.Companies = append(pub.Companies, c.Company)
 	}
-	return &extraction{settings: s, pub: pub, near: nearDuplicates(companies, articles, folder), notIndexed: notIndexed}, nil
+	return &extraction{settings: s, pub: pub, near: nearDuplicates(d, articles), registry: d.registry, notIndexed: notIndexed}, nil
+}
+
+// noArticlesHint says what an edition without articles has instead, as lines of their own.
+func noArticlesHint(e *edition, notIndexed []NotIndexed) string {
+	hint := ""
+	if slices.ContainsFunc(notIndexed, func(p NotIndexed) bool { return p.Reason == NoSection }) {
+		hint += "\n  sections = [\"/\"] in [params.readFinder] indexes those in no section too"
+	}
+	if e.sectionPages > 0 {
+		hint += fmt.Sprintf("\n  %s (_index.md) with text; only regular pages are articles", plural(e.sectionPages, "section page", "section pages"))
+	}
+	return hint
 }
 
 // selectPages returns the pages that are articles, those in the selected sections that have not opted out, and the
@@ -139,7 +149,7 @@ func extractPage(ctx context.Context, e *edition, s settings, p sourcePage, w *w
 	excerpt := cmp.Or(plainText(scalar(p.params["excerpt"])), plainText(p.description))
 	content, summary, err := p.render(ctx, excerpt == "")
 	if err != nil {
-		t.add(RungContent, p.file, "indexed by its source's text: "+cmp.Or(skipped(err.Error()), firstLine(err.Error())))
+		t.add(RungContent, p.file, "indexed by its source's text: "+cmp.Or(skipped(err.Error()), inFile(p.file, brief(firstLine(err.Error())))))
 		content, summary = p.source(), ""
 	}
 	authorKey := s.authorKeys[0]
@@ -169,8 +179,8 @@ func extractPage(ctx context.Context, e *edition, s settings, p sourcePage, w *w
 // shown returns the names under a front matter key as they are shown: by the title of a term's page where the key is a
 // taxonomy and that page has one. Repeated names count once.
 func shown(e *edition, p sourcePage, key string, w *warnings) []name {
-	list, err := names(p.params[key])
-	if err != nil {
+	list, wrong := names(p.params[key])
+	for _, err := range wrong {
 		w.add(p.file, "front matter %s: %s; it is left out", key, err)
 	}
 	var all []name
@@ -191,7 +201,9 @@ func shown(e *edition, p sourcePage, key string, w *warnings) []name {
 func shownNames(e *edition, p sourcePage, key string, w *warnings) []string {
 	var all []string
 	for _, n := range shown(e, p, key, w) {
-		all = append(all, n.name)
+		if !slices.Contains(all, n.name) {
+			all = append(all, n.name)
+		}
 	}
 	return all
 }

@@ -205,7 +205,7 @@ authors: [Jane Doe, jroe]
 ---
 -- content/a/maps.md --
 ---
-tags: [{name: x}, y]
+tags: [{name: x}, y, {name: x, slug: the-x}]
 author: {name: Jane Doe, mail: jane@example.org}
 ---
 -- content/a/bad.md --

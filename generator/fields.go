@@ -13,38 +13,39 @@ import (
 type name struct {
 	name string
 	slug string // explicit, "" where the front matter gives none
+	url  string // of the one that is named, likewise
 	term string // what the slug is made of when it is not explicit
 }
 
 // names reads a front matter value that is a string, a list of strings, or maps with "name". A string is one name:
-// "Acme, Inc." is not a list. The error says what is wrong with the value, without the file.
-func names(v any) ([]name, error) {
+// "Acme, Inc." is not a list. The errors say what is wrong with the values that are left out, without the file.
+func names(v any) ([]name, []error) {
 	if v == nil {
 		return nil, nil
 	}
 	if list := reflect.ValueOf(v); list.Kind() == reflect.Slice {
 		var all []name
+		var wrong []error
 		for i := range list.Len() {
-			n, err := names(list.Index(i).Interface())
-			if err != nil {
-				return nil, err
-			}
-			all = append(all, n...)
+			n, errs := names(list.Index(i).Interface())
+			all, wrong = append(all, n...), append(wrong, errs...)
 		}
-		return all, nil
+		return all, wrong
 	}
 	if m, ok := stringMap(v); ok {
-		n, slug := strings.TrimSpace(scalar(m["name"])), strings.TrimSpace(scalar(m["slug"]))
-		if n == "" {
-			return nil, fmt.Errorf(`want a map with "name", got %q`, fmt.Sprint(v))
+		n := name{name: trimmed(m["name"]), slug: trimmed(m["slug"]), url: trimmed(m["url"])}
+		if n.name == "" {
+			return nil, []error{fmt.Errorf(`want a map with "name", got %q`, fmt.Sprint(v))}
 		}
-		return []name{{name: n, slug: slug}}, nil
+		return []name{n}, nil
 	}
-	if s := strings.TrimSpace(scalar(v)); s != "" {
+	if s := trimmed(v); s != "" {
 		return []name{{name: s}}, nil
 	}
 	return nil, nil
 }
+
+func trimmed(v any) string { return strings.TrimSpace(scalar(v)) }
 
 // scalar returns a front matter value as text: a year or a date may stand where a string is meant.
 func scalar(v any) string {

@@ -124,6 +124,9 @@ func (g *generation) prepare(ctx context.Context, generatedAt time.Time) error {
 				return ofLanguage(e, len(g.editions), err)
 			}
 		}
+		if err := g.suggestRegistry(); err != nil {
+			return err
+		}
 		return g.stageWidget(ctx)
 	})
 }

@@ -8,10 +8,8 @@ import (
 	"maps"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/bep/logg"
 	"github.com/gohugoio/hugo/common/loggers"
@@ -26,6 +24,7 @@ import (
 	"github.com/gohugoio/hugo/parser"
 	"github.com/gohugoio/hugo/parser/metadecoders"
 	"github.com/gohugoio/hugo/parser/pageparser"
+	"github.com/gohugoio/hugo/resources/kinds"
 	"github.com/gohugoio/hugo/resources/page"
 	"github.com/gohugoio/hugo/resources/page/pagemeta"
 	"github.com/spf13/afero"
@@ -39,15 +38,8 @@ type hugoSite struct {
 	sites          *hugolib.HugoSites
 	editions       []*edition
 	missingModules []string // themes and modules that were not found
-	log            *hugoLog
-}
-
-// reportTo sends what Hugo has logged and will log to w.
-func (s *hugoSite) reportTo(w *warnings) {
-	s.log.mu.Lock()
-	defer s.log.mu.Unlock()
-	w.merge(s.log.warnings)
-	s.log.warnings = w
+	layoutDirs     []string // as of a loadError
+	hasPartial     func(string) bool
 }
 
 func (s *hugoSite) close() { s.sites.Close() }
@@ -55,7 +47,7 @@ func (s *hugoSite) close() { s.sites.Close() }
 // A loadError is why Hugo did not load a site, with what it takes to repair that.
 type loadError struct {
 	message      string            // of Hugo, with what it logged, the site's files below its folder
-	layoutDir    string            // of the site; "" where the configuration was not loaded
+	layoutDirs   []string          // absolute, the site's before those of its themes; none where the configuration was not loaded
 	contentDirs  []string          // absolute; none where the error came before the content
 	hasShortcode func(string) bool // nil, likewise
 }
@@ -64,18 +56,18 @@ func (e *loadError) Error() string { return "load site: " + e.message }
 
 // loadHugo loads the site at the absolute folder source without rendering it, with the repairs r laid over its files.
 // Hugo reads the real files and writes to memory only.
-func loadHugo(o Options, source string, r *repairs, w *warnings) (s *hugoSite, err error) {
+func loadHugo(o Options, source string, r *repairs, log *hugoLog) (s *hugoSite, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			s, err = nil, &loadError{message: fmt.Sprintf("hugo failed on %q: %v", o.Source, r)}
 		}
 	}()
-	log := &hugoLog{source: source, warnings: w}
 	fs, err := r.overlay(source)
 	if err != nil {
 		return nil, err
 	}
 	flags := hugoFlags(o, source, r)
+	loggers.SetGlobalLogger(log.logger(nil)) // Hugo sets it too, but writes to stderr until then
 	configs, err := allconfig.LoadConfig(allconfig.ConfigSourceDescriptor{
 		Fs:           fs,
 		Logger:       log.logger(nil),
@@ -83,7 +75,7 @@ func loadHugo(o Options, source string, r *repairs, w *warnings) (s *hugoSite, e
 		Filename:     o.Config,
 		ConfigDir:    orDefault(o.ConfigDir, "config"),
 		Environment:  hugoEnvironment(o),
-		Environ:      hugoEnviron(o),
+		Environ:      hugoEnviron(o, r),
 		SkipNpmCheck: true,
 
 		IgnoreModuleDoesNotExist: r.noModules,
@@ -107,7 +99,7 @@ func loadHugo(o Options, source string, r *repairs, w *warnings) (s *hugoSite, e
 	if configs.Base.EnableGitInfo && !o.AllowExec {
 		// It is read with the git command, and fatal where there is no repository.
 		configs.Base.EnableGitInfo = false
-		w.add("", "skipped, external programs are off: %q for enableGitInfo; --allow-exec turns them on", "git")
+		log.warnings.add("", "skipped, external programs are off: %q for enableGitInfo; --allow-exec turns them on", "git")
 	}
 
 	flags.Set("publishDir", configs.Base.PublishDir)
@@ -117,19 +109,20 @@ func loadHugo(o Options, source string, r *repairs, w *warnings) (s *hugoSite, e
 		TestLogger: log.logger(configs.GetFirstLanguageConfig().IgnoredLogs()),
 	})
 	if err != nil {
-		return nil, &loadError{message: log.explain(err), layoutDir: configs.Base.LayoutDir}
+		return nil, &loadError{message: log.explain(err), layoutDirs: layoutDirs(configs)}
 	}
 	if err := sites.Build(hugolib.BuildCfg{SkipRender: true, NoBuildLock: true}); err != nil && !log.only(err) {
 		defer sites.Close()
 		return nil, &loadError{
 			message:      log.explain(err),
-			layoutDir:    configs.Base.LayoutDir,
+			layoutDirs:   layoutDirs(configs),
 			contentDirs:  sites.BaseFs.Content.RealDirs(""),
 			hasShortcode: shortcodeLookup(sites),
 		}
 	}
 
-	s = &hugoSite{sites: sites, missingModules: missingModules(configs), log: log}
+	s = &hugoSite{sites: sites, missingModules: missingModules(configs), layoutDirs: layoutDirs(configs)}
+	s.hasPartial = func(name string) bool { return sites.Sites[0].GetTemplateStore().LookupPartial(name) != nil }
 	for _, hs := range sites.Sites {
 		s.editions = append(s.editions, newEdition(sites, hs, source, mainSections[hs.Language().Lang]))
 	}
@@ -145,7 +138,7 @@ func hugoFlags(o Options, source string, r *repairs) config.Provider {
 	flags.Set("workingDir", source)
 	flags.Set("environment", hugoEnvironment(o))
 	if r.contentOnly {
-		for _, key := range []string{"i18nDir", "dataDir", "assetDir", "archetypeDir"} {
+		for _, key := range []string{"i18nDir", "assetDir", "archetypeDir"} {
 			flags.Set(key, "read-finder-none")
 		}
 		flags.Set("layoutDir", bareLayouts)
@@ -165,6 +158,24 @@ func missingModules(c *allconfig.Configs) []string {
 	return missing
 }
 
+// layoutDirs returns the folders that the site and its themes have their templates in.
+func layoutDirs(c *allconfig.Configs) []string {
+	var dirs []string
+	for _, m := range c.Modules {
+		for _, mount := range m.Mounts() {
+			if mount.Component() != files.ComponentFolderLayouts {
+				continue
+			}
+			dir := mount.Source
+			if !filepath.IsAbs(dir) {
+				dir = filepath.Join(m.Dir(), dir)
+			}
+			dirs = append(dirs, dir)
+		}
+	}
+	return dirs
+}
+
 // shortcodeLookup returns whether the site, its themes or Hugo have a shortcode of that name.
 func shortcodeLookup(h *hugolib.HugoSites) func(string) bool {
 	store := h.Sites[0].GetTemplateStore()
@@ -182,10 +193,43 @@ func decodeConfig(file string, data []byte) (map[string]any, error) {
 	return metadecoders.Default.UnmarshalToMap(data, metadecoders.FormatFromString(file))
 }
 
-func encodeConfig(file string, m map[string]any) ([]byte, error) {
+func encodeConfig(file string, v any) ([]byte, error) {
 	var b bytes.Buffer
-	err := parser.InterfaceToConfig(m, metadecoders.FormatFromString(file), &b)
+	err := parser.InterfaceToConfig(v, metadecoders.FormatFromString(file), &b)
 	return b.Bytes(), err
+}
+
+// readData returns a data file, "companies" for data/companies.yaml, and where it lies: of the site, a theme or a module, as
+// Hugo finds it. Without one it returns nil, and where it would lie. Hugo's own .Data would read all data files, and panics
+// over a broken one once the site is built.
+func readData(h *hugolib.HugoSites, source, name string) (v any, file string, err error) {
+	for _, ext := range []string{".yaml", ".yml", ".toml", ".json"} {
+		info, err := h.BaseFs.Data.Fs.Stat(name + ext)
+		if err != nil || info.IsDir() {
+			continue
+		}
+		other := file
+		if meta, ok := info.(hugofs.FileMetaInfo); ok {
+			file = relativeTo(source, meta.Meta().Filename)
+		}
+		if v != nil {
+			return nil, file, fmt.Errorf("%s and %s: want one file", other, file)
+		}
+		data, err := afero.ReadFile(h.BaseFs.Data.Fs, name+ext)
+		if err == nil {
+			v, err = metadecoders.Default.Unmarshal(data, metadecoders.FormatFromString(ext))
+		}
+		if err != nil {
+			return nil, file, fmt.Errorf("%s: %s", file, below(source, err.Error()))
+		}
+		if v == nil { // comments only
+			v = map[string]any{}
+		}
+	}
+	if v == nil {
+		file = path.Join(filepath.ToSlash(h.Configs.Base.DataDir), name+".yaml")
+	}
+	return v, file, nil
 }
 
 // firstHTML is a segment filter that ends the preparation of output formats at the first HTML one. Hugo leaves every
@@ -258,8 +302,10 @@ func newEdition(h *hugolib.HugoSites, s *hugolib.Site, source string, mainSectio
 	}
 	e.slug = func(key, term string) string {
 		base := conf.PathParser().Parse(files.ComponentFolderContent, "/"+key+"/"+term+"/_index.md").Base()
-		return strings.TrimPrefix(s.PathSpec.MakePathSanitized(base), "/"+key+"/")
+		slug := strings.TrimPrefix(s.PathSpec.MakePathSanitized(base), "/"+key+"/")
+		return path.Clean("/" + slug)[1:] // Hugo keeps "../x" and "x//y", which no address can have
 	}
+	e.data = func(name string) (any, string, error) { return readData(h, source, name) }
 	for _, p := range s.Home().RegularPagesRecursive() {
 		switch {
 		case published(p):
@@ -268,15 +314,21 @@ func newEdition(h *hugolib.HugoSites, s *hugolib.Site, source string, mainSectio
 			e.noHTML = append(e.noHTML, NotIndexed{newSourcePage(p, source).file, NoHTML})
 		}
 	}
+	for _, p := range s.Pages() {
+		if p.Kind() == kinds.KindSection && p.RawContent() != "" {
+			e.sectionPages++
+		}
+	}
 	return e
 }
 
 // published tells whether Hugo writes the page as HTML. The page collections leave out drafts, future and expired
-// pages and build.list: never, but keep pages that are listed without being rendered.
+// pages and build.list: never, but keep pages that are listed without being rendered. The older _build, which Hugo logs
+// as an error and ignores, still says what its author does not want to be seen.
 func published(p page.Page) bool {
 	for _, key := range []string{"build", "_build"} {
 		b, err := pagemeta.DecodeBuildConfig(p.Params()[key])
-		if err != nil || b.Render != pagemeta.Always {
+		if err != nil || b.Render != pagemeta.Always || b.List == pagemeta.Never {
 			return false
 		}
 	}
@@ -319,76 +371,14 @@ func newSourcePage(p page.Page, source string) sourcePage {
 	}
 }
 
-// relativeTo returns file relative to dir, with slashes, so that reports read the same on every machine.
-func relativeTo(dir, file string) string {
-	if rel, err := filepath.Rel(dir, file); err == nil {
-		file = rel
-	}
-	return filepath.ToSlash(file)
-}
-
-// A hugoLog turns what Hugo logs into warnings by file.
-type hugoLog struct {
-	source string
-
-	mu       sync.Mutex
-	warnings *warnings
-	errors   []string
-}
-
+// logger returns a logger of Hugo's that hands over what is logged as a warning or an error, unless the site ignores it.
 func (l *hugoLog) logger(ignored map[string]bool) loggers.Logger {
 	return loggers.New(loggers.Options{
 		Level:              logg.LevelWarn,
 		DistinctLevel:      logg.LevelWarn,
 		StdOut:             io.Discard,
 		StdErr:             io.Discard,
-		HandlerPost:        l.handle,
+		HandlerPost:        func(e *logg.Entry) error { l.add(e.Message, e.Level >= logg.LevelError); return nil },
 		SuppressStatements: ignored,
 	})
-}
-
-// filePosition matches the position of a file in a message of Hugo's, "content/a.md:3:1".
-var filePosition = regexp.MustCompile(`([^\s"]+\.\w+):(\d+:\d+)`)
-
-func (l *hugoLog) handle(e *logg.Entry) error {
-	v := Warning{Message: l.relative(e.Message), Hugo: true}
-	if what := skipped(e.Message); what != "" {
-		v.Message, v.Hugo = what, false
-	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if e.Level >= logg.LevelError {
-		l.errors = append(l.errors, v.Message)
-		v.Message = "error: " + v.Message
-	}
-	if m := filePosition.FindStringSubmatch(v.Message); m != nil {
-		v.File, v.Message = m[1], strings.Replace(v.Message, m[0], m[2], 1)
-	}
-	l.warnings.put(v)
-	return nil
-}
-
-// relative shortens the site's files in a message to paths below its folder.
-func (l *hugoLog) relative(message string) string {
-	return below(l.source, message)
-}
-
-// below shortens the files in a message that lie in dir, absolute, to paths below it.
-func below(dir, message string) string {
-	return strings.ReplaceAll(message, dir+string(filepath.Separator), "")
-}
-
-// explain adds what Hugo logged to the error that it returned, which often says only how many errors it logged.
-func (l *hugoLog) explain(err error) string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	lines := append([]string{l.relative(err.Error())}, l.errors...)
-	return strings.Join(lines, "\n  ")
-}
-
-// only tells whether err says no more than that errors were logged: the site is assembled nevertheless.
-func (l *hugoLog) only(err error) bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return len(l.errors) > 0 && strings.HasPrefix(err.Error(), "logged ")
 }

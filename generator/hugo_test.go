@@ -280,17 +280,6 @@ func TestLoadErrors(t *testing.T) {
 	}
 }
 
-func TestErrorsOfContent(t *testing.T) {
-	l := load(t, `
--- layouts/_shortcodes/e.html --
-{{ errorf "it says why in %s" .Page.File.Filename }}
--- content/a/one.md --
-At {{< e >}}
-`)
-	equal(t, "body", l.article(t, "/one").Body, "At")
-	l.warned(t, "", "error: it says why in content/a/one.md")
-}
-
 // TestContentInParallel renders pages that render each other. Run it with -race.
 func TestContentInParallel(t *testing.T) {
 	const archive = `

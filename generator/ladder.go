@@ -17,7 +17,8 @@ const (
 	RungModule      = "module"       // theme or module that cannot be found, left out
 	RungTranslation = "translation"  // file that cannot be read, left out
 	RungConfig      = "config"       // setting that Hugo does not know, left out
-	RungTemplate    = "template"     // that Hugo cannot parse, emptied
+	RungTemplate    = "template"     // that Hugo cannot parse, emptied; or that it does not have, called for nothing
+	RungLogged      = "logged error" // that did not keep Hugo from going on
 	RungContentOnly = "content only" // no layouts at all
 )
 
@@ -34,7 +35,7 @@ type ladder struct {
 
 	scanned    bool              // all front matter was looked at
 	shortcodes map[string]*usage // of all content, nil before it was looked at
-	patched    map[string]int    // content file -> repairs of it
+	lastResort string            // why there are no layouts
 }
 
 // loadSite loads the site, reporting what it was made to bear.
@@ -44,33 +45,37 @@ func loadSite(o Options, w *warnings, t *tolerances) (*hugoSite, error) {
 		return nil, err
 	}
 	l := &ladder{
-		opts: o, source: source, tolerances: t, patched: map[string]int{},
+		opts: o, source: source, tolerances: t,
 		repairs: repairs{files: map[string][]byte{}, hidden: map[string]bool{}},
 	}
 	for range maxAttempts {
-		log := &warnings{}
+		log := newHugoLog(source)
 		s, err := loadHugo(o, source, &l.repairs, log)
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil, fmt.Errorf("source folder: %w", err)
 		}
 		failed := new(loadError)
 		if err == nil || !errors.As(err, &failed) {
+			if s != nil && l.repairHooks(s) {
+				s.close()
+				continue
+			}
 			if s != nil {
-				s.reportTo(w)
+				log.reportTo(w, t)
 				l.reportModules(s.missingModules)
+				if l.repairs.contentOnly {
+					t.add(RungContentOnly, "", l.lastResort)
+				}
 			}
 			return s, err
 		}
 		if !l.repair(failed) {
-			w.merge(log)
+			w.merge(log.warnings)
 			return nil, failed
 		}
 	}
 	return nil, fmt.Errorf("load site: %d repairs were not enough; the last were %s", maxAttempts, t.last())
 }
-
-// errorPosition matches the position of a file in an error of Hugo's.
-var errorPosition = regexp.MustCompile(`"([^"\n]+?):\d+:\d+": ((?s:.*))`)
 
 // repair mends what made a load fail, and returns whether there was anything to mend.
 func (l *ladder) repair(e *loadError) bool {
@@ -78,20 +83,21 @@ func (l *ladder) repair(e *loadError) bool {
 		return true
 	}
 	if m := errorPosition.FindStringSubmatch(e.message); m != nil {
-		file, reason := m[1], strings.TrimSpace(m[2])
+		file, reason := m[1], ownLine(m[3])
 		if !filepath.IsAbs(file) {
 			file = filepath.Join(l.source, filepath.FromSlash(file))
 		}
 		switch {
 		case isContent(file, e.contentDirs):
-			return l.repairContent(file, reason, e)
+			line, _, _ := strings.Cut(m[2], ":")
+			return l.repairContent(file, line, reason, e)
 		case strings.Contains(reason, "translations"):
 			return l.replace(RungTranslation, file, nil, "left out: "+reason)
 		case strings.Contains(reason, "template") && !l.has(file):
-			return l.replace(RungTemplate, file, nil, "emptied: "+reason)
+			return l.replace(RungTemplate, file, nil, "emptied: "+brief(reason))
 		}
 	}
-	return l.dropLayouts(e.message)
+	return l.repairTemplate(e) || l.defineOutput(e.message) || l.dropLayouts(e.message)
 }
 
 func (l *ladder) has(file string) bool {
@@ -152,11 +158,6 @@ func (l *ladder) dropLayouts(message string) bool {
 			return deleteKeys(root, "theme", "module") || name == "module" && deleteAll(root)
 		})
 	}
-	l.tolerances.add(RungContentOnly, "", firstLine(message))
+	l.lastResort = firstLine(message)
 	return true
-}
-
-func firstLine(s string) string {
-	line, _, _ := strings.Cut(strings.TrimSpace(s), "\n")
-	return line
 }

@@ -7,34 +7,26 @@ import (
 	"strings"
 )
 
-// Settings that this version of Hugo refuses and that do not matter to the text of a page.
+// Errors of settings that this version of Hugo refuses and that a site can be read without.
 var (
-	unknownCache  = regexp.MustCompile(`"([^"]+)" is not a valid cache name`)
-	unknownOutput = regexp.MustCompile(`unknown output format "([^"]+)" for kind`)
+	unknownCache    = regexp.MustCompile(`"([^"]+)" is not a valid cache name`)
+	unknownOutput   = regexp.MustCompile(`unknown output format "([^"]+)" for kind`)
+	unknownMarkdown = regexp.MustCompile(`Configured defaultMarkdownHandler "([^"]+)" not found`)
+	refusedTable    = regexp.MustCompile(`failed to decode "(\w+)": ([^\n]*)`)
 )
 
-// repairConfig takes a setting that Hugo does not know out of the configuration files.
+// dispensable are the tables of the configuration that change neither an article's path nor, with the exception of markup,
+// its text: what Hugo makes of content by default is better than none of it.
+var dispensable = []string{"caches", "deployment", "imaging", "markup", "mediatypes", "menus", "minify", "outputformats",
+	"pagination", "privacy", "related", "server", "services", "sitemap"}
+
+// A configEdit changes a configuration file, whose base name is, in a config folder, the key of what it holds. It returns
+// whether it changed anything.
+type configEdit func(root map[string]any, name string) bool
+
+// repairConfig takes a setting that Hugo refuses out of the configuration files.
 func (l *ladder) repairConfig(message string) bool {
-	var edit func(root map[string]any, name string) bool
-	var reason string
-	if m := unknownCache.FindStringSubmatch(message); m != nil {
-		reason = "cache " + m[0] + ", left out"
-		edit = func(root map[string]any, name string) bool {
-			return deleteKeys(section(root, name, "caches"), m[1])
-		}
-	}
-	if m := unknownOutput.FindStringSubmatch(message); m != nil {
-		reason = `unknown output format "` + m[1] + `", left out`
-		edit = func(root map[string]any, name string) bool {
-			changed := deleteValue(section(root, name, "outputs"), m[1])
-			for _, language := range section(root, name, "languages") {
-				if sub, ok := language.(map[string]any); ok {
-					changed = deleteValue(section(sub, "", "outputs"), m[1]) || changed
-				}
-			}
-			return changed
-		}
-	}
+	edit, reason := configRepair(message)
 	if edit == nil {
 		return false
 	}
@@ -46,6 +38,75 @@ func (l *ladder) repairConfig(message string) bool {
 		}
 	}
 	return changed
+}
+
+// configRepair returns what mends the setting that an error is about, and how that is reported.
+func configRepair(message string) (edit configEdit, reason string) {
+	if m := unknownCache.FindStringSubmatch(message); m != nil {
+		return func(root map[string]any, name string) bool {
+			return deleteKeys(section(root, name, "caches"), m[1])
+		}, "cache " + m[0] + ", left out"
+	}
+	if m := unknownOutput.FindStringSubmatch(message); m != nil {
+		return inLanguages(func(root map[string]any, name string) bool {
+			return deleteValue(section(root, name, "outputs"), m[1])
+		}), `unknown output format "` + m[1] + `", left out`
+	}
+	if m := unknownMarkdown.FindStringSubmatch(message); m != nil {
+		return inLanguages(func(root map[string]any, name string) bool {
+			return deleteKeys(section(root, name, "markup"), "defaultMarkdownHandler")
+		}), `defaultMarkdownHandler "` + m[1] + `" is none of this Hugo's, left out`
+	}
+	if m := refusedTable.FindStringSubmatch(message); m != nil && slices.Contains(dispensable, strings.ToLower(m[1])) {
+		return inLanguages(func(root map[string]any, name string) bool {
+			return strings.EqualFold(name, m[1]) && deleteAll(root) || deleteKeys(root, m[1], strings.TrimSuffix(m[1], "s"))
+		}), m[1] + " left out: " + m[2]
+	}
+	return nil, ""
+}
+
+// defineOutput defines an output format that a cascade gives to pages and that the site does not have: the error names a
+// page that gets it, if any, and not where it comes from.
+func (l *ladder) defineOutput(message string) bool {
+	m := unknownPageOutput.FindStringSubmatch(message)
+	if m == nil {
+		return false
+	}
+	define := func(root map[string]any, name string) bool {
+		if name != "hugo" && name != "config" {
+			return false
+		}
+		formats := section(root, name, "outputFormats")
+		if formats == nil {
+			formats = map[string]any{}
+			root["outputFormats"] = formats
+		}
+		if _, ok := formats[m[1]]; ok {
+			return false
+		}
+		formats[m[1]] = map[string]any{"mediaType": "text/plain", "isPlainText": true}
+		return true
+	}
+	for _, file := range configFiles(l.opts, l.source) {
+		if l.editConfig(file, define) {
+			l.tolerances.add(RungConfig, relativeTo(l.source, file), `unknown output format "`+m[1]+`" in a cascade, taken for plain text`)
+			return true
+		}
+	}
+	return false
+}
+
+// inLanguages applies an edit to the tables of the languages too.
+func inLanguages(edit configEdit) configEdit {
+	return func(root map[string]any, name string) bool {
+		changed := edit(root, name)
+		for _, language := range section(root, name, "languages") {
+			if sub, ok := language.(map[string]any); ok {
+				changed = edit(sub, "") || changed
+			}
+		}
+		return changed
+	}
 }
 
 // configFiles are the files that Hugo may read the configuration from.
@@ -77,9 +138,8 @@ func configFiles(o Options, source string) []string {
 	})
 }
 
-// editConfig lays an edited configuration file over the real one. Edit gets the file's base name, which in a config
-// folder is the key of what it holds, and returns whether it changed anything.
-func (l *ladder) editConfig(file string, edit func(root map[string]any, name string) bool) bool {
+// editConfig lays an edited configuration file over the real one.
+func (l *ladder) editConfig(file string, edit configEdit) bool {
 	data, err := l.repairs.read(file)
 	if err != nil {
 		return false

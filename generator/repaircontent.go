@@ -19,31 +19,37 @@ func isContent(file string, dirs []string) bool {
 	})
 }
 
-// repairContent mends a content file that Hugo refuses, and all others like it that can be found without Hugo.
-func (l *ladder) repairContent(file, reason string, e *loadError) bool {
+// repairContent mends a content file that Hugo refuses at a line, and all others like it that can be found without Hugo.
+func (l *ladder) repairContent(file, line, reason string, e *loadError) bool {
 	if !l.scanned {
 		l.scanned = true
 		if l.scanFrontMatter(e.contentDirs) {
 			return true
 		}
 	}
-	if missingShortcode.MatchString(reason) && l.stubShortcodes(e, missingShortcode.FindStringSubmatch(reason)[1]) {
+	if m := forbiddenContent.FindStringSubmatch(reason); m != nil && !l.repairs.anyContent {
+		l.allowContent(file, m[1], e.contentDirs)
+		return true
+	}
+	if missingShortcode.MatchString(reason) && l.stubShortcodes(e, file, missingShortcode.FindStringSubmatch(reason)[1]) {
 		return true
 	}
 	data, err := l.repairs.read(file)
 	if err != nil {
 		return false
 	}
-	l.patched[file]++
 	bare := withoutShortcodes(data)
 	switch {
 	case strings.HasSuffix(file, ".gotmpl"):
-		return l.replace(RungTemplate, file, nil, "emptied: "+reason)
-	case unknownPageOutput.MatchString(reason) && l.patched[file] == 1:
+		return l.replace(RungTemplate, file, nil, "emptied: "+brief(reason))
+	case unknownPageOutput.MatchString(reason):
 		if fixed, ok := dropFrontMatterKey(data, "outputs"); ok {
 			return l.replace(RungFrontMatter, file, fixed, "outputs left out: "+reason)
 		}
-	case strings.Contains(reason, "shortcode") && !bytes.Equal(bare, data):
+		if l.defineOutput(reason) {
+			return true
+		}
+	case !bytes.Equal(bare, data) && (strings.Contains(reason, "shortcode") || isBehindFrontMatter(data, line)):
 		return l.replace(RungContent, file, bare, "indexed without its shortcodes: "+reason)
 	}
 	return l.replace(RungFrontMatter, file, []byte(leftOut), "left out: "+reason)
@@ -51,8 +57,21 @@ func (l *ladder) repairContent(file, reason string, e *loadError) bool {
 
 var (
 	missingShortcode  = regexp.MustCompile(`template for shortcode "([^"]+)" not found`)
-	unknownPageOutput = regexp.MustCompile(`failed to resolve output formats`)
+	forbiddenContent  = regexp.MustCompile(`"([^"]+)" is not whitelisted in policy "security\.allowContent"`)
+	unknownPageOutput = regexp.MustCompile(`failed to resolve output formats .*: OutputFormat with key "([^"]+)" not found`)
 )
+
+// allowContent lets Hugo read content of any kind. It forbids HTML where the site does not say otherwise, which older
+// versions published.
+func (l *ladder) allowContent(first, mediaType string, dirs []string) {
+	l.repairs.anyContent = true
+	l.eachContent(dirs, func(file string, _ []byte) {
+		ext := strings.ToLower(filepath.Ext(file))
+		if file == first || ext == ".html" || ext == ".htm" {
+			l.tolerances.add(RungContent, relativeTo(l.source, file), `indexed although security.allowContent forbids "`+mediaType+`"`)
+		}
+	})
+}
 
 // eachContent calls f for every content file below dirs, as Hugo gets it.
 func (l *ladder) eachContent(dirs []string, f func(file string, data []byte)) {
@@ -97,16 +116,27 @@ func (l *ladder) scanFrontMatter(dirs []string) bool {
 	return changed
 }
 
+// unmarshalFailed matches how a message of Hugo's on front matter may begin, and the position in it.
+var unmarshalFailed = regexp.MustCompile(`^(?:"_stream\.\w+:(\d+:\d+)": )?unmarshal failed: `)
+
+// errorLine returns what is wrong with front matter, "[line:column] ..." where that is known.
 func errorLine(err error) string {
-	return strings.TrimPrefix(firstLine(err.Error()), "unmarshal failed: ")
+	line := firstLine(err.Error())
+	m := unmarshalFailed.FindStringSubmatch(line)
+	switch {
+	case m == nil:
+		return line
+	case m[1] == "":
+		return line[len(m[0]):]
+	}
+	return "[" + m[1] + "] " + line[len(m[0]):]
 }
 
 // A usage is how content calls a shortcode.
 type usage struct {
 	closed   bool // somewhere with an end: it has inner text
 	markdown bool // somewhere between percent signs: its result is rendered
-	file     string
-	files    int
+	files    []string
 }
 
 // shortcodeCall matches the beginning of a call, "{{< /name" or "{{% name". An escaped call, "{{</* name", is none.
@@ -117,21 +147,20 @@ var selfClosing = regexp.MustCompile(`^[^}]*?/\s*[%>]\}\}`)
 
 // stubShortcodes makes a shortcode of every name that content calls and that the site does not have. It returns false
 // when that does not help.
-func (l *ladder) stubShortcodes(e *loadError, first string) bool {
+func (l *ladder) stubShortcodes(e *loadError, file, first string) bool {
+	if len(e.layoutDirs) == 0 {
+		return false
+	}
 	if l.shortcodes == nil {
 		l.shortcodes = map[string]*usage{}
 		l.eachContent(e.contentDirs, l.countCalls)
 	}
 	if l.shortcodes[first] == nil {
-		l.shortcodes[first] = &usage{}
-	}
-	layouts := filepath.Join(l.source, e.layoutDir)
-	if filepath.IsAbs(e.layoutDir) {
-		layouts = e.layoutDir
+		l.shortcodes[first] = &usage{files: []string{file}}
 	}
 	changed := false
 	for name, u := range l.shortcodes {
-		if e.hasShortcode(name) {
+		if e.hasShortcode(name) || strings.HasSuffix(name, ".inline") { // which is defined where it is called
 			continue
 		}
 		stub := ""
@@ -141,33 +170,29 @@ func (l *ladder) stubShortcodes(e *loadError, first string) bool {
 		case u.closed:
 			stub = `{{ .Page.RenderString (dict "display" "block") .Inner }}`
 		}
-		file := filepath.Join(layouts, "_shortcodes", filepath.FromSlash(name)+".html")
+		file := filepath.Join(e.layoutDirs[0], "_shortcodes", filepath.FromSlash(name)+".html")
 		if l.has(file) {
 			continue
 		}
 		l.repairs.files[file] = []byte(stub)
 		changed = true
-		reason := "shortcode \"" + name + "\" is missing, its inner text stands for it"
-		if u.files > 1 {
-			reason += ", here and in " + plural(u.files-1, "other file", "other files")
+		for _, file := range u.files {
+			l.tolerances.add(RungShortcode, relativeTo(l.source, file), "shortcode \""+name+"\" is missing, its inner text stands for it")
 		}
-		l.tolerances.add(RungShortcode, relativeTo(l.source, u.file), reason)
 	}
 	return changed
 }
 
 func (l *ladder) countCalls(file string, data []byte) {
-	seen := map[string]bool{}
 	for _, m := range shortcodeCall.FindAllSubmatchIndex(data, -1) {
 		name := strings.TrimRight(string(data[m[6]:m[7]]), "/")
 		u := l.shortcodes[name]
 		if u == nil {
-			u = &usage{file: file}
+			u = &usage{}
 			l.shortcodes[name] = u
 		}
-		if !seen[name] {
-			seen[name] = true
-			u.files++
+		if n := len(u.files); n == 0 || u.files[n-1] != file {
+			u.files = append(u.files, file)
 		}
 		u.closed = u.closed || m[5] > m[4] || selfClosing.Match(data[m[7]:]) || data[m[7]-1] == '/'
 		u.markdown = u.markdown || data[m[2]] == '%'

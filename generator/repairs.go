@@ -14,6 +14,7 @@ type repairs struct {
 	files       map[string][]byte // absolute file -> its content
 	hidden      map[string]bool   // absolute files that are not there
 	noModules   bool              // themes and modules that cannot be found are left out
+	anyContent  bool              // content of every media type is read
 	contentOnly bool              // no theme, layout, data or translation
 }
 

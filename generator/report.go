@@ -10,7 +10,8 @@ import (
 // A Report says what a generation read and wrote. Its JSON is the answer of generate --json.
 type Report struct {
 	Languages []EditionReport  `json:"languages"`
-	Widget    []ArtifactReport `json:"widget"` // its files, in every host's folder
+	Registry  *RegistryReport  `json:"registry,omitempty"` // when there are near-duplicates
+	Widget    []ArtifactReport `json:"widget"`             // its files, in every host's folder
 	Stages    []StageReport    `json:"stages"`
 	Watch     []string         `json:"-"` // of a build: the files and folders that the site was made of
 	// Tolerances are what the run has borne, by rung, then file.
@@ -61,17 +62,34 @@ type StageReport struct {
 	Seconds float64 `json:"seconds"`
 }
 
-// A NearDuplicate is a group of companies whose names differ only by punctuation, spacing or a legal suffix.
-// They are reported, never merged.
+// A NearDuplicate is a group of companies that may be one. They are reported, never merged: the registry does that.
 type NearDuplicate struct {
-	Companies []CompanyFiles `json:"companies"` // by slug, at least two
+	Reasons   []string       `json:"reasons"`   // one or more of BySpelling, ...
+	Companies []CompanyFiles `json:"companies"` // at least two: of the registry first, by one letter last, more articles first
 }
+
+// Why companies may be one.
+const (
+	BySpelling     = "spelling"     // names differ by punctuation, spacing, accents, "and" or a legal suffix
+	ByOneLetter    = "one letter"   // ... by one letter that is missing, added, changed or swapped with the next
+	ByAbbreviation = "abbreviation" // one is an abbreviation of the other
+	ByAddress      = "address"      // they give one url
+)
 
 // CompanyFiles names a company and the files that name it.
 type CompanyFiles struct {
-	Slug  string   `json:"slug"`
-	Name  string   `json:"name"`
-	Files []string `json:"files"`
+	Slug       string   `json:"slug"`
+	Name       string   `json:"name"`
+	Files      []string `json:"files"`
+	Registered bool     `json:"registered"` // it has an entry in the registry, and need not be in a file
+	OneLetter  bool     `json:"oneLetter"`  // it is among the others only for being one letter from one of them
+}
+
+// A RegistryReport is what makes one company of all near-duplicates, in the format of the registry.
+type RegistryReport struct {
+	File    string `json:"file"`    // the registry, relative to the site's folder; it need not be there yet
+	Add     string `json:"add"`     // entries to append, "" when there are none
+	Replace string `json:"replace"` // entries that get aliases, whole, to stand for those of their slugs; likewise
 }
 
 // A Warning is something that a publisher should look at. The artifacts are written all the same.

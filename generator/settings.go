@@ -15,6 +15,7 @@ type settings struct {
 	tagsKey        string
 	authorKeys     []string // the first key that a page has counts
 	companiesKey   string
+	registry       string // name of the data file that is the registry of companies; "": none
 	foldDiacritics bool
 
 	strict  bool // a Tolerance or a MissingPage is an error, and nothing is written
@@ -23,12 +24,17 @@ type settings struct {
 }
 
 // settingNames are the settings as a configuration spells them. Hugo hands them over in lower case.
-var settingNames = []string{"sections", "tagsKey", "authorKey", "companiesKey", "foldDiacritics", "strict", "widget", "maxDrop"}
+var settingNames = []string{
+	"sections", "tagsKey", "authorKey", "companiesKey", "companiesRegistry", "foldDiacritics", "strict", "widget", "maxDrop",
+}
 
 // decodeSettings reads [params.readFinder] as the site sets it, then the overrides. Unknown settings and wrong
 // types are errors: a misspelt key must not silently index the wrong field.
 func decodeSettings(params any, overrides map[string]any) (settings, error) {
-	s := settings{tagsKey: "tags", authorKeys: []string{"author", "authors"}, companiesKey: "companies", widget: true, maxDrop: 100}
+	s := settings{
+		tagsKey: "tags", authorKeys: []string{"author", "authors"}, companiesKey: "companies", registry: defaultRegistry,
+		widget: true, maxDrop: 100,
+	}
 	m, ok := stringMap(params)
 	if !ok {
 		return s, fmt.Errorf("params.readFinder: want a table of settings, got %T %q", params, fmt.Sprint(params))
@@ -59,6 +65,11 @@ func (s *settings) set(key string, v any) (err error) {
 		s.authorKeys = []string{key}
 	case "companiesKey":
 		s.companiesKey, err = keyName(name, v)
+	case "companiesRegistry":
+		var ok bool
+		if s.registry, ok = v.(string); !ok {
+			err = settingError(name, "the name of a data file, or nothing", v)
+		}
 	case "foldDiacritics":
 		s.foldDiacritics, err = boolean(name, v)
 	case "strict":

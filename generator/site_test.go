@@ -3,6 +3,7 @@ package generator
 import (
 	"context"
 	"fmt"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -140,3 +141,24 @@ func equal(t *testing.T, what string, got, want any) {
 }
 
 func quoted(v any) string { return fmt.Sprintf("%q", v) }
+
+// report returns all that is reported, as "file: message".
+func (l loaded) report() []string {
+	list := []string{}
+	for _, w := range l.warnings {
+		list = append(list, w.File+": "+w.Message)
+	}
+	for _, t := range l.tolerances {
+		list = append(list, t.File+": "+t.Reason)
+	}
+	return list
+}
+
+// urlPath returns the path of a URL, which may lack a host.
+func urlPath(raw string) string {
+	u, err := url.Parse(raw)
+	if err != nil {
+		return raw
+	}
+	return u.EscapedPath()
+}

@@ -26,19 +26,29 @@ func (t *tolerances) add(rung, file, reason string) {
 	t.list = append(t.list, Tolerance{rung, file, reason})
 }
 
+// merge adds those of another collection.
+func (t *tolerances) merge(other *tolerances) {
+	for _, v := range other.sorted() {
+		t.add(v.Rung, v.File, v.Reason)
+	}
+}
+
+func (t *tolerances) none() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return len(t.list) == 0
+}
+
 // last returns the newest one, as text.
 func (t *tolerances) last() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if len(t.list) == 0 {
-		return "none"
-	}
 	v := t.list[len(t.list)-1]
 	return fmt.Sprintf("%s: %s: %s", v.Rung, v.File, v.Reason)
 }
 
 // rungs is the order in which tolerances are reported.
-var rungs = [...]string{RungFrontMatter, RungShortcode, RungContent, RungModule, RungTranslation, RungConfig, RungTemplate, RungContentOnly}
+var rungs = [...]string{RungFrontMatter, RungShortcode, RungContent, RungModule, RungTranslation, RungConfig, RungTemplate, RungLogged, RungContentOnly}
 
 func (t *tolerances) sorted() []Tolerance {
 	t.mu.Lock()

@@ -11,14 +11,15 @@ import (
 )
 
 // BenchmarkRequest measures whole requests over loopback, one connection for each core: answers of this server
-// beside a handler that writes the same bytes from memory, the most that net/http can do.
+// beside a handler that writes the same bytes from memory, the most that net/http can do. benchstat -col /by sets them side
+// by side.
 func BenchmarkRequest(b *testing.B) {
 	s := newServer(b, numbered(b, "", 1, 300))
-	for _, target := range []string{
-		"/api/search?q=article", "/api/search?q=article&limit=200", "/api/search?q=nothing", "/api/companies/search?q=acme",
-		"/api/read-finder-index.json",
+	for _, answer := range []struct{ name, target string }{
+		{"80", "/api/search?q=article"}, {"200", "/api/search?q=article&limit=200"}, {"nothing", "/api/search?q=nothing"},
+		{"companies", "/api/companies/search?q=acme"}, {"index", "/api/read-finder-index.json"},
 	} {
-		res := get(s, target)
+		res := get(s, answer.target)
 		body, err := io.ReadAll(res.Body)
 		if err != nil {
 			b.Fatal(err)
@@ -28,10 +29,15 @@ func BenchmarkRequest(b *testing.B) {
 			w.Header().Set("Content-Length", strconv.Itoa(len(body)))
 			w.Write(body)
 		})
-		b.Run("static"+target, func(b *testing.B) { benchmark(b, static, target, "identity", len(body)) })
-		b.Run("server"+target, func(b *testing.B) { benchmark(b, s, target, "identity", len(body)) })
-		b.Run("gzip"+target, func(b *testing.B) { benchmark(b, s, target, "gzip", len(body)) })
-		b.Run("zstd"+target, func(b *testing.B) { benchmark(b, s, target, "zstd", len(body)) })
+		for _, by := range []struct {
+			name    string
+			handler http.Handler
+			coding  string
+		}{{"static", static, "identity"}, {"server", s, "identity"}, {"gzip", s, "gzip"}, {"zstd", s, "zstd"}} {
+			b.Run("answer="+answer.name+"/by="+by.name, func(b *testing.B) {
+				benchmark(b, by.handler, answer.target, by.coding, len(body))
+			})
+		}
 	}
 }
 

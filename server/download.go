@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"net/url"
 	"time"
@@ -55,8 +54,8 @@ func (u *urlSource) String() string {
 	return (&url.URL{Scheme: u.url.Scheme, Host: u.url.Host, Path: u.url.Path}).String()
 }
 
-func (u *urlSource) fetch(ctx context.Context, force bool) ([]byte, error) {
-	data, err := u.get(ctx, force)
+func (u *urlSource) fetch(ctx context.Context, force bool) (*fetched, error) {
+	got, err := u.get(ctx, force)
 	var e *url.Error
 	if errors.As(err, &e) { // it names the URL, query and all
 		err = e.Err
@@ -64,10 +63,10 @@ func (u *urlSource) fetch(ctx context.Context, force bool) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", u, err)
 	}
-	return data, nil
+	return got, nil
 }
 
-func (u *urlSource) get(ctx context.Context, force bool) ([]byte, error) {
+func (u *urlSource) get(ctx context.Context, force bool) (*fetched, error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, u.url.String(), nil)
 	if err != nil {
 		return nil, err
@@ -92,27 +91,12 @@ func (u *urlSource) get(ctx context.Context, force bool) ([]byte, error) {
 	case res.StatusCode != http.StatusOK:
 		return nil, fmt.Errorf("status %s", res.Status)
 	}
-	data, err := u.read(res)
-	if err != nil {
-		return nil, err
+	got := tooLarge(res.ContentLength, u.limit)
+	if res.ContentLength <= u.limit {
+		if got, err = read(res.Body, u.limit); err != nil {
+			return nil, err
+		}
 	}
 	u.etag, u.lastModified = res.Header.Get("ETag"), res.Header.Get("Last-Modified")
-	return data, nil
-}
-
-// read reads a body whole, if it is not larger than a corpus may be.
-func (u *urlSource) read(res *http.Response) ([]byte, error) {
-	if res.ContentLength > u.limit {
-		return nil, &tooLargeError{u.limit}
-	}
-	if res.ContentLength >= 0 {
-		data := make([]byte, res.ContentLength)
-		_, err := io.ReadFull(res.Body, data)
-		return data, err
-	}
-	data, err := io.ReadAll(io.LimitReader(res.Body, u.limit+1))
-	if err == nil && int64(len(data)) > u.limit {
-		err = &tooLargeError{u.limit}
-	}
-	return data, err
+	return got, nil
 }

@@ -2,6 +2,8 @@ package server
 
 import (
 	"fmt"
+	"io"
+	"log"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -81,6 +83,7 @@ func TestURLIsPolled(t *testing.T) {
 func TestURLFails(t *testing.T) {
 	good, tag := encoded(t, "", 3)
 	next, nextTag := encoded(t, "", 4)
+	large, _ := encoded(t, "", 5000)
 	elsewhere := newBucket(t)
 	elsewhere.holds(next)
 	fails := map[string]http.HandlerFunc{
@@ -90,14 +93,21 @@ func TestURLFails(t *testing.T) {
 			w.Header().Set("Content-Length", fmt.Sprint(len(next)))
 			w.Write(next[:len(next)/2])
 		},
-		"larger than 1048576 bytes": func(w http.ResponseWriter, _ *http.Request) {
-			for range 1 << 10 { // without a length
-				w.Write(make([]byte, 2<<10))
-			}
+		"larger than allowed: over 1048576 bytes": func(w http.ResponseWriter, _ *http.Request) {
+			w.Write(large[:len(large)/2]) // without a length
+			w.(http.Flusher).Flush()
+			w.Write(large[len(large)/2:])
 		},
-		"larger than": func(w http.ResponseWriter, _ *http.Request) {
+		"larger than allowed: 1048577 bytes": func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Length", "1048577")
 			w.WriteHeader(200)
+		},
+		"not a read-finder corpus ": func(w http.ResponseWriter, _ *http.Request) {
+			for { // without an end
+				if _, err := w.Write(make([]byte, 2<<10)); err != nil {
+					return
+				}
+			}
 		},
 		"redirects":                func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, r.URL.String(), http.StatusFound) },
 		"not a read-finder corpus": func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "<title>Sign in</title>") },
@@ -174,5 +184,27 @@ func TestRedirectToHTTP(t *testing.T) {
 	}
 	if err := checkRedirect(from, []*http.Request{from}); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestHTTPS downloads over TLS, and from nobody whose certificate is not trusted.
+func TestHTTPS(t *testing.T) {
+	data, tag := encoded(t, "", 3)
+	b := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.Write(data) }))
+	b.Config.ErrorLog = log.New(io.Discard, "", 0) // of the handshake that fails
+	b.StartTLS()
+	t.Cleanup(b.Close)
+	fetch := func(client *http.Client) (*fetched, error) {
+		src, err := newSource(b.URL+"/read-finder.corpus", 1<<20, client)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return src.fetch(t.Context(), false)
+	}
+	if got, err := fetch(b.Client()); err != nil || got.refusal != nil || got.corpus.Meta().Fingerprint != tag {
+		t.Errorf("got %+v, %v", got, err)
+	}
+	if got, err := fetch(newClient()); err == nil || !strings.Contains(err.Error(), "certificate") {
+		t.Errorf("a certificate of nobody known: %+v, %v", got, err)
 	}
 }

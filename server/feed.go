@@ -3,8 +3,6 @@ package server
 import (
 	"sync/atomic"
 	"time"
-
-	"github.com/cespare/xxhash/v2"
 )
 
 // patience is how many looks at a file a complaint must last before it is logged: someone may be writing it.
@@ -19,7 +17,7 @@ type feed struct {
 	forced chan struct{}
 
 	checks int
-	sum    uint64     // of the last data, good or bad
+	sum    uint64     // of what was fetched last, good or bad
 	held   *complaint // what is wrong, nil for nothing
 
 	loads, refusals, failures atomic.Int64
@@ -67,11 +65,11 @@ func (f *feed) due(force bool) bool {
 	return true
 }
 
-// same reports whether data is what it was the last time: a source without a validator sends it again and again.
-func (f *feed) same(data []byte) bool {
-	sum := xxhash.Sum64(data)
-	same := sum == f.sum
-	f.sum = sum
+// same reports whether what was fetched is what it was the last time: a source without a validator sends it again and
+// again.
+func (f *feed) same(got *fetched) bool {
+	same := got.sum == f.sum
+	f.sum = got.sum
 	return same
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
+	"runtime"
 	"runtime/debug"
 	"slices"
 	"sync"
@@ -20,6 +21,7 @@ type LoaderConfig struct {
 	PollInterval  time.Duration // between two requests for a URL, give or take a quarter; 0: DefaultPollInterval
 	MaxBytes      int64         // of one corpus; 0: DefaultMaxBytes
 	Logger        *slog.Logger  // gets what is loaded and what is refused; nil discards it
+	Loaded        func(int64)   // is told, after each load, how many bytes all corpora have; nil: nobody is
 }
 
 // Defaults of a LoaderConfig.
@@ -34,6 +36,7 @@ const (
 type Loader struct {
 	server *Server
 	logger *slog.Logger
+	loaded func(int64)
 	feeds  []*feed
 
 	swapping sync.Mutex
@@ -42,9 +45,12 @@ type Loader struct {
 
 // NewLoader returns a Loader that has loaded nothing yet: s answers 503 until it has. An error names the source.
 func NewLoader(s *Server, c LoaderConfig) (*Loader, error) {
-	l := &Loader{server: s, logger: c.Logger, corpora: make([]*corpus.Corpus, len(c.Sources))}
+	l := &Loader{server: s, logger: c.Logger, loaded: c.Loaded, corpora: make([]*corpus.Corpus, len(c.Sources))}
 	if l.logger == nil {
 		l.logger = slog.New(slog.DiscardHandler)
+	}
+	if l.loaded == nil {
+		l.loaded = func(int64) {}
 	}
 	limit, client := c.MaxBytes, newClient()
 	if limit == 0 {
@@ -124,7 +130,7 @@ func (l *Loader) watch(ctx context.Context, f *feed) {
 // check fetches from a source, and takes what is new. It is called by one goroutine for each feed.
 func (l *Loader) check(ctx context.Context, f *feed, force bool) {
 	start := time.Now()
-	data, err := f.source.fetch(ctx, force)
+	got, err := f.source.fetch(ctx, force)
 	if ctx.Err() != nil {
 		return // the server is stopping
 	}
@@ -132,12 +138,12 @@ func (l *Loader) check(ctx context.Context, f *feed, force bool) {
 	switch {
 	case err != nil:
 		f.complain("corpus not fetched", err, &f.failures)
-	case data == nil:
+	case got == nil:
 		f.unchanged()
-	case f.same(data) && !force:
+	case f.same(got) && !force:
 		f.unchanged()
 	default:
-		if err := l.take(f, data, start); err != nil {
+		if err := l.take(f, got, start); err != nil {
 			f.held = nil // a new content is a complaint of its own, even in the same words
 			f.complain("corpus refused", fmt.Errorf("%s: %w", f.source, err), &f.refusals)
 		}
@@ -146,26 +152,32 @@ func (l *Loader) check(ctx context.Context, f *feed, force bool) {
 		l.logger.Error(f.held.what, "error", f.held.err, "serving", l.serving(f))
 	}
 	f.failing.Store(f.held != nil && f.held.said)
+	if got != nil {
+		release()
+	}
 }
 
-// take opens data and serves it from now on.
-func (l *Loader) take(f *feed, data []byte, start time.Time) error {
-	c, err := corpus.Open(data)
-	if err != nil {
-		return err
+// release gives memory back after a fetch: what is not served any more is as large as all that is. Left to its pace, the
+// collector would let the heap double before it looked. What only pools refer to outlives one collection.
+func release() {
+	runtime.GC()
+	debug.FreeOSMemory()
+}
+
+// take serves from now on what was fetched.
+func (l *Loader) take(f *feed, got *fetched, start time.Time) error {
+	if got.refusal != nil {
+		return got.refusal
 	}
-	if err := l.swap(f.number, c); err != nil {
+	if err := l.swap(f.number, got.corpus); err != nil {
 		return err
 	}
 	f.held = nil
 	f.loads.Add(1)
 	f.loaded.Store(time.Now().Unix())
-	m := c.Meta()
+	m := got.corpus.Meta()
 	l.logger.Info("corpus loaded", "corpus", f.source.String(), "fingerprint", m.Fingerprint, "language", m.Language,
 		"articles", m.Articles, "bytes", m.Bytes, "took", time.Since(start).Round(time.Millisecond))
-	// The corpus before is garbage of the same size as all that is kept. Left to its pace, the collector would let
-	// the heap double before it looked.
-	debug.FreeOSMemory()
 	return nil
 }
 
@@ -178,6 +190,13 @@ func (l *Loader) swap(number int, c *corpus.Corpus) error {
 		return err
 	}
 	l.corpora = next
+	total := int64(0)
+	for _, c := range next {
+		if c != nil {
+			total += c.Meta().Bytes
+		}
+	}
+	l.loaded(total)
 	return nil
 }
 

@@ -247,19 +247,21 @@ func TestBadAtStart(t *testing.T) {
 	h.serves(tag, 0)
 }
 
+// TestFileBounds checks that what is no corpus by the looks of it is told once, for as long as it is there.
 func TestFileBounds(t *testing.T) {
 	dir := t.TempDir()
-	h := newShelf(t, dir)
-	h.look(1)
-	if !strings.Contains(h.log.String(), "not a regular file") {
-		t.Errorf("a folder: %s", h.log.String())
-	}
 	large := filepath.Join(dir, "large")
 	writeFile(t, large, make([]byte, 1<<20+1))
-	h = newShelf(t, large)
-	h.look(1)
-	if !strings.Contains(h.log.String(), "larger than 1048576 bytes") {
-		t.Errorf("a large file: %s", h.log.String())
+	for path, want := range map[string]string{
+		dir:   "not a regular file",
+		large: "larger than allowed: 1048577 bytes, at most 1048576",
+	} {
+		h := newShelf(t, path)
+		h.look(2 * patience)
+		if !strings.Contains(h.log.String(), want) || !h.loader.feeds[0].failing.Load() {
+			t.Errorf("%s: failing %v, log %s", path, h.loader.feeds[0].failing.Load(), h.log.String())
+		}
+		h.serves("", 1)
 	}
 }
 

@@ -170,7 +170,8 @@ type process struct {
 	log bytes.Buffer
 }
 
-var listening = regexp.MustCompile(`msg=listening addr=(\S+)`)
+// listening matches the line of either log format.
+var listening = regexp.MustCompile(`msg"?[=:]"?listening"?[ ,]"?addr"?[=:]"?([^\s"]+)`)
 
 // start starts the binary with args in the workshop's folder, and waits until it listens on every address.
 func start(t testing.TB, args ...string) *process {

@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -122,27 +121,4 @@ func dialed(t *testing.T, p *process) net.Conn {
 	}
 	t.Cleanup(func() { conn.Close() })
 	return conn
-}
-
-// TestOverload asks with many more clients than may be served: what is accepted is right, the rest is told 503.
-func TestOverload(t *testing.T) {
-	capacity := 8
-	p := start(t, "--corpus", "generation1.corpus", "--max-connections", fmt.Sprint(capacity))
-	within := startClientsThat(p.addrs[0], capacity/2, false)
-	time.Sleep(loadSeconds * time.Second / 2)
-	within.stop(t, 1)
-	within.http.CloseIdleConnections()
-	over := startClientsThat(p.addrs[0], 2*capacity, true)
-	time.Sleep(loadSeconds * time.Second)
-	over.stop(t, 1)
-	if over.refused.Load() == 0 {
-		t.Error("nothing was refused")
-	}
-	t.Logf("%d processors; p99 of what was accepted: %v with half the connections, %v with twice", runtime.NumCPU(),
-		percentile(within.times, 99), percentile(over.times, 99))
-}
-
-func percentile(times []time.Duration, p int) time.Duration {
-	slices.Sort(times)
-	return times[len(times)*p/100]
 }

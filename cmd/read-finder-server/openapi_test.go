@@ -2,11 +2,13 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"os"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -50,6 +52,58 @@ func TestOpenAPIDocument(t *testing.T) {
 		if res := send(t, p.addrs[0], nil, []string{"GET " + path}); !bytes.Equal(res.body, data) {
 			t.Errorf("%s: status %d, %d bytes, want the document", path, res.StatusCode, len(res.body))
 		}
+	}
+}
+
+// TestOpenAPIExamples holds each example of an answer against what the document says of that answer.
+func TestOpenAPIExamples(t *testing.T) {
+	data, err := os.ReadFile("../../server/openapi.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	type answer struct {
+		Ref     string `json:"$ref"`
+		Content map[string]struct {
+			Examples map[string]struct{ Value json.RawMessage }
+		}
+	}
+	var document struct {
+		Paths map[string]struct {
+			Get struct{ Responses map[string]answer }
+		}
+		Components struct{ Responses map[string]answer }
+	}
+	if err := json.Unmarshal(data, &document); err != nil {
+		t.Fatal(err)
+	}
+	header := http.Header{ // examples are bodies: these are for the required headers, which have no example of their own
+		"X-Content-Type-Options": {"nosniff"}, "Referrer-Policy": {"no-referrer"}, "Content-Security-Policy": {"default-src 'none'"},
+		"Vary": {"Accept-Encoding"}, "Cache-Control": {"no-store"}, "Etag": {`"5d3c1f0a9b8e7d6c"`}, "Retry-After": {"5"},
+	}
+	checked := 0
+	for path, item := range document.Paths {
+		for code, a := range item.Get.Responses {
+			if name, ok := strings.CutPrefix(a.Ref, "#/components/responses/"); ok {
+				a = document.Components.Responses[name]
+			}
+			for media, content := range a.Content {
+				for name, example := range content.Examples {
+					checked++
+					status, err := strconv.Atoi(code)
+					if err != nil {
+						t.Fatal(err)
+					}
+					res := &http.Response{StatusCode: status, Header: header.Clone()}
+					res.Header.Set("Content-Type", media)
+					t.Run(path+" "+code+" "+name, func(t *testing.T) {
+						checkDescribed(t, http.MethodGet, path, &response{Response: res, method: http.MethodGet, body: example.Value})
+					})
+				}
+			}
+		}
+	}
+	if checked < 10 {
+		t.Errorf("%d examples in the document", checked)
 	}
 }
 

@@ -7,22 +7,31 @@ import (
 	"net"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/read-finder/read-finder/site"
+	"github.com/read-finder/read-finder/site/corpus"
 )
 
 // TestIndexIsTheArtifact checks that the index is served byte for byte as the generator wrote it, in every coding.
 func TestIndexIsTheArtifact(t *testing.T) {
 	p := start(t, "--corpus", "many.corpus")
+	stored, err := corpus.ReadFile(filepath.Join(shared.dir, "many.corpus"))
+	if err != nil {
+		t.Fatal(err)
+	}
 	sizes := make(map[string]int)
 	for _, coding := range []string{"identity", "gzip", "br", "zstd"} {
 		res := send(t, p.addrs[0], nil, []string{"GET /api/read-finder-index.json", "Accept-Encoding: " + coding})
 		if !bytes.Equal(res.body, shared.indexes["many.corpus"]) {
 			t.Errorf("in %s the index is not the artifact", coding)
+		}
+		if !bytes.Equal(res.wire, stored.Index(coding)) {
+			t.Errorf("in %s the index is not sent as it lies in the corpus", coding)
 		}
 		sizes[coding] = len(res.wire)
 	}
@@ -56,7 +65,7 @@ func TestHeadEqualsGet(t *testing.T) {
 }
 
 func TestAdminListen(t *testing.T) {
-	p := start(t, "--corpus", "en.corpus", "--admin-listen", "127.0.0.1:0")
+	p := start(t, "--corpus", "en.corpus", "--admin-listen", "127.0.0.1:0", "--count-no-results")
 	public, admin := p.addrs[0], p.addrs[1]
 	for _, c := range []struct {
 		addr, path string
@@ -65,9 +74,13 @@ func TestAdminListen(t *testing.T) {
 		{public, "/api/search", 200},
 		{public, "/healthz", 404},
 		{public, "/readyz", 404},
+		{public, "/metrics", 404},
+		{public, "/no-results", 404},
 		{admin, "/api/search", 404},
 		{admin, "/healthz", 200},
 		{admin, "/readyz", 200},
+		{admin, "/metrics", 200},
+		{admin, "/no-results", 200},
 	} {
 		if res := send(t, c.addr, nil, []string{"GET " + c.path}); res.StatusCode != c.want {
 			t.Errorf("%s on %s: %d, want %d", c.path, c.addr, res.StatusCode, c.want)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"net"
 	"net/http"
@@ -52,9 +53,12 @@ func TestStartWithoutCorpus(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "read-finder.corpus")
 	p := start(t, "--corpus", path, "--watch-interval", "20ms")
 	for _, target := range []string{"/readyz", "/api/search?q=x", "/fr/api/search", "/api/openapi.json"} {
-		if res := send(t, p.addrs[0], nil, []string{"GET " + target}); res.StatusCode != 503 || res.Header.Get("Retry-After") != "5" {
+		res := send(t, p.addrs[0], nil, []string{"GET " + target})
+		if res.StatusCode != 503 || res.Header.Get("Retry-After") != "5" {
 			t.Errorf("%s: %d, Retry-After %q", target, res.StatusCode, res.Header.Get("Retry-After"))
 		}
+		checkAlways(t, res)
+		checkDescribed(t, "GET", target, res)
 	}
 	if res := send(t, p.addrs[0], nil, []string{"GET /healthz"}); res.StatusCode != 200 {
 		t.Errorf("/healthz: %d", res.StatusCode)
@@ -184,6 +188,28 @@ func TestCheck(t *testing.T) {
 		out, _ := cmd.CombinedOutput() // the exit code is checked
 		if got := cmd.ProcessState.ExitCode(); got != want || (len(out) > 0) != (want > 0) {
 			t.Errorf("--check %s: exit code %d, want %d:\n%s", url, got, want, out)
+		}
+	}
+}
+
+// TestLogs checks that each line of a log in JSON is JSON, and that requests are in it only when asked for.
+func TestLogs(t *testing.T) {
+	for requests, args := range [][]string{nil, {"--access-log"}} {
+		p := start(t, append(args, "--corpus", "en.corpus", "--log-format", "json")...)
+		send(t, p.addrs[0], nil, []string{"GET /api/search?q=secretive"})
+		p.terminate()
+		logged := 0
+		for line := range strings.Lines(p.logged()) {
+			var entry struct{ Time, Level, Msg string }
+			if err := json.Unmarshal([]byte(line), &entry); err != nil || entry.Time == "" || entry.Level == "" {
+				t.Errorf("%q: %+v, %v", line, entry, err)
+			}
+			if entry.Msg == "request" {
+				logged++
+			}
+		}
+		if logged != requests || strings.Contains(p.logged(), "secretive") {
+			t.Errorf("%q: %d requests logged, want %d, without the query:\n%s", args, logged, requests, p.logged())
 		}
 	}
 }

@@ -21,6 +21,7 @@ import (
 func serve(ctx context.Context, c *config, stderr io.Writer) error {
 	logger := newLogger(c.logFormat, stderr)
 	c.server.Logger, c.loader.Logger, c.server.Version = logger, logger, versionString()
+	c.loader.Loaded = paceCollector()
 	s, err := server.New(c.server)
 	if err != nil {
 		return err

@@ -44,6 +44,7 @@ func printReport(w io.Writer, r *generator.Report) {
 		printChanges(w, l.Changes)
 		printNearDuplicates(w, l.NearDuplicates)
 	}
+	printRegistry(w, r)
 	for i, a := range r.Widget {
 		if dir := filepath.Dir(a.File); i == 0 || dir != filepath.Dir(r.Widget[i-1].File) {
 			fmt.Fprintf(w, "widget in %s\n", display(dir))
@@ -90,11 +91,37 @@ func printChanges(w io.Writer, c *generator.Changes) {
 }
 
 func printNearDuplicates(w io.Writer, near []generator.NearDuplicate) {
-	for _, n := range near {
-		fmt.Fprintln(w, "these companies may be one:")
+	for _, n := range near[:min(len(near), maxNear)] {
+		fmt.Fprintf(w, "these companies may be one (%s):\n", strings.Join(n.Reasons, ", "))
 		for _, c := range n.Companies {
-			fmt.Fprintf(w, "  %q (slug %q) in %s\n", c.Name, c.Slug, few(c.Files, 3))
+			in := few(c.Files, 3)
+			if c.Registered {
+				in = strings.TrimSuffix("the registry, "+in, ", ")
+			}
+			fmt.Fprintf(w, "  %q (slug %q) in %s\n", c.Name, c.Slug, in)
 		}
+	}
+	if len(near) > maxNear {
+		fmt.Fprintf(w, "... and %s; --json prints all\n", count(len(near)-maxNear, "group more", "groups more"))
+	}
+}
+
+// printRegistry prints what merges the near-duplicates, to be pasted, where they have all been printed.
+func printRegistry(w io.Writer, r *generator.Report) {
+	if r.Registry == nil {
+		return
+	}
+	for _, l := range r.Languages {
+		if len(l.NearDuplicates) > maxNear {
+			fmt.Fprintf(w, "to merge them, add what --json prints as \"registry\" to %s; companies that are not one get an entry each\n", r.Registry.File)
+			return
+		}
+	}
+	if r.Registry.Add != "" {
+		fmt.Fprintf(w, "to merge them, add this to %s; companies that are not one get an entry each:\n\n%s\n", r.Registry.File, r.Registry.Add)
+	}
+	if r.Registry.Replace != "" {
+		fmt.Fprintf(w, "to merge them, put this in the place of the entries in %s; companies that are not one get an entry each:\n\n%s\n", r.Registry.File, r.Registry.Replace)
 	}
 }
 
@@ -102,6 +129,7 @@ func printNearDuplicates(w io.Writer, near []generator.NearDuplicate) {
 const (
 	maxWarnings     = 50
 	maxHugoWarnings = 5
+	maxNear         = 20
 )
 
 // printWarnings prints the warnings by file: our own, and a few of those that Hugo logs on every build anyway.
@@ -123,7 +151,7 @@ func printTolerances(w io.Writer, list []generator.Tolerance) {
 	}
 	fmt.Fprintf(w, "tolerated (--strict makes it an error), %s:\n", count(len(list), "thing", "things"))
 	var last generator.Tolerance
-	for _, t := range list {
+	for _, t := range oncePerShortcode(list) {
 		if t.Rung != last.Rung {
 			fmt.Fprintf(w, "  %s\n", t.Rung)
 			last.File = ""
@@ -134,6 +162,32 @@ func printTolerances(w io.Writer, list []generator.Tolerance) {
 		fmt.Fprintf(w, "      %s\n", strings.ReplaceAll(t.Reason, "\n", "\n      "))
 		last = t
 	}
+}
+
+// oncePerShortcode keeps the first of the tolerances that say the same of a shortcode, and counts the files of the rest:
+// one may be missing from every file of a site.
+func oncePerShortcode(list []generator.Tolerance) []generator.Tolerance {
+	files := map[string]int{}
+	for _, t := range list {
+		if t.Rung == generator.RungShortcode {
+			files[t.Reason]++
+		}
+	}
+	var kept []generator.Tolerance
+	for _, t := range list {
+		if t.Rung == generator.RungShortcode {
+			n := files[t.Reason]
+			if n == 0 {
+				continue
+			}
+			files[t.Reason] = 0
+			if n > 1 {
+				t.Reason += ", here and in " + count(n-1, "other file", "other files")
+			}
+		}
+		kept = append(kept, t)
+	}
+	return kept
 }
 
 func printByFile(w io.Writer, title string, list []generator.Warning, most int) {

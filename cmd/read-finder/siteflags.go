@@ -24,7 +24,8 @@ func newSiteFlags(cmd *cobra.Command) *siteFlags {
 		},
 		settings: map[string]string{
 			"sections": "sections", "tags-key": "tagsKey", "author-key": "authorKey", "companies-key": "companiesKey",
-			"fold-diacritics": "foldDiacritics", "strict": "strict", "max-drop": "maxDrop",
+			"companies-registry": "companiesRegistry", "fold-diacritics": "foldDiacritics", "strict": "strict",
+			"max-drop": "maxDrop",
 		},
 	}
 	fs := cmd.Flags()
@@ -42,6 +43,7 @@ func newSiteFlags(cmd *cobra.Command) *siteFlags {
 	fs.String("tags-key", "", "front matter key of the tags (default tags)")
 	fs.String("author-key", "", "front matter key of the authors (default author, else authors)")
 	fs.String("companies-key", "", "front matter key of the companies (default companies)")
+	fs.String("companies-registry", "", "data file that is the registry of companies (default companies)")
 	fs.Bool("fold-diacritics", false, "match resume with résumé")
 	fs.BoolVar(&f.opts.AllowNetwork, "allow-network", false, "let the site's templates fetch remote resources")
 	fs.BoolVar(&f.opts.AllowExec, "allow-exec", false, "let Hugo start external programs, such as git and go")

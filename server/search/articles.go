@@ -15,9 +15,11 @@ func weight(f corpus.Field) int { return 8 >> f }
 // scratch is the working memory of one query: up to 13 bits an article.
 type scratch struct {
 	terms     []term
-	found     corpus.Set                   // the articles that all tokens so far occur in
-	matches   [corpus.NumFields]corpus.Set // those of one token, by field
-	extra     extras
+	found     corpus.Set // the articles that all tokens so far occur in
+	rest      corpus.Set // those of them in which a further token has not been found yet
+	match     corpus.Set // those of one token and field
+	fields    [corpus.NumFields]corpus.Set
+	ledger    ledger
 	best      []scored
 	companies [numFits][]int
 }
@@ -25,7 +27,6 @@ type scratch struct {
 // A term is a token of a query with its words, and how often the query has it.
 type term struct {
 	token string
-	words corpus.Range
 	cover corpus.Cover
 	times int
 
@@ -60,20 +61,18 @@ next:
 				continue next
 			}
 		}
-		words := c.Find(token)
-		if words.Empty() {
-			return false
-		}
 		if n == len(s.terms) {
 			s.terms = append(s.terms, term{})
 		}
 		t := &s.terms[n]
-		t.token, t.words, t.times = token, words, 1
+		if t.token, t.times = token, 1; !c.Find(token, &t.cover) {
+			return false
+		}
 		n++
 	}
 	s.terms = s.terms[:n]
 	for i := range s.terms {
-		c.Cover(s.terms[i].words, &s.terms[i].cover)
+		c.Locate(&s.terms[i].cover)
 	}
 	return true
 }
@@ -98,8 +97,8 @@ func (s *scratch) single(dst []int, c *corpus.Corpus, limit int) []int {
 func (s *scratch) field(dst []int, c *corpus.Corpus, f corpus.Field, limit int) []int {
 	cover, begin := &s.terms[0].cover, len(dst)
 	all := c.NumArticles()
-	set, newest := &s.matches[f], all
-	if n := c.Postings(cover, f); n > 0 {
+	set, newest := &s.match, all
+	if n := cover.Postings(f); n > 0 {
 		newest = min(all, 3*limit*all/n) // words share articles
 	}
 	for {
@@ -137,41 +136,52 @@ func appendNew(dst []int, set, old *corpus.Set, limit int) []int {
 	return dst
 }
 
-// several answers a query of several tokens: it intersects their articles, the rarest first, and scores those that are
-// left.
+// several answers a query of several tokens: it takes the rarest first, looks for the others among its articles, and scores
+// those that are left.
 func (s *scratch) several(dst []int, c *corpus.Corpus, limit int) []int {
 	tokens := 0
 	for i := range s.terms {
 		t := &s.terms[i]
 		tokens += t.times
 		t.postings = 0
-		for f := range s.matches {
-			t.postings += c.Postings(&t.cover, corpus.Field(f))
+		for f := corpus.Title; f <= corpus.Body; f++ {
+			t.postings += t.cover.Postings(f)
 		}
 	}
 	slices.SortFunc(s.terms, func(a, b term) int { return cmp.Compare(a.postings, b.postings) })
-	for i := range s.terms {
-		t := &s.terms[i]
-		for f := range s.matches {
-			s.matches[f].Reset(c.NumArticles())
-			if i > 0 {
-				s.matches[f].Allow(&s.found)
-			}
-			c.Add(&s.matches[f], &t.cover, corpus.Field(f))
-		}
-		anywhere := &s.matches[corpus.Body]
-		for f := corpus.Title; f < corpus.Body; f++ {
-			anywhere.Union(&s.matches[f])
-		}
-		if i == 0 {
-			s.found, *anywhere = *anywhere, s.found
-			s.extra.reset(&s.found, tokens)
-		} else {
-			s.found.Intersect(anywhere)
-		}
-		for range t.times {
-			s.extra.add(&s.found, &s.matches)
-		}
+	s.ledger.reset(c.NumArticles(), len(s.terms))
+	s.begin(c)
+	for i := 1; i < len(s.terms); i++ {
+		s.narrow(c, i)
 	}
 	return s.top(dst, limit, tokens)
+}
+
+// begin finds the articles of the first term.
+func (s *scratch) begin(c *corpus.Corpus) {
+	s.found.Reset(c.NumArticles())
+	for f := range s.fields {
+		set := &s.fields[f]
+		set.Reset(c.NumArticles())
+		c.Add(set, &s.terms[0].cover, corpus.Field(f))
+		s.found.Union(set)
+	}
+	s.rest.Copy(&s.found, c.NumArticles())
+	for f := corpus.Title; f < corpus.Body; f++ {
+		s.ledger.settle(&s.found, &s.rest, &s.fields[f], 0, f)
+	}
+}
+
+// narrow leaves the articles found in which a further term occurs. A field is looked through only for those that no
+// weightier field has settled.
+func (s *scratch) narrow(c *corpus.Corpus, term int) {
+	cover := &s.terms[term].cover
+	s.rest.Copy(&s.found, c.NumArticles())
+	for f := corpus.Title; f <= corpus.Body; f++ {
+		s.match.Reset(c.NumArticles())
+		s.match.Allow(&s.rest)
+		c.Add(&s.match, cover, f)
+		s.ledger.settle(&s.found, &s.rest, &s.match, term, f)
+	}
+	s.found.Remove(&s.rest)
 }

@@ -7,95 +7,120 @@ import (
 	"github.com/read-finder/read-finder/site/corpus"
 )
 
-// An article in whose body alone a token occurs gets 1 for it. What a better field adds to that is 1, 3 or 7, all ones in
-// binary, so the extras of 64 articles are added at once: plane p holds bit p of the extra of each article.
-type extras struct {
-	planes [maxPlanes][]uint64
-	used   int // planes that the query can need
+// An article in whose body alone a token occurs gets 1 for it. What a better field adds to that is its extra.
+const maxExtra = 7
+
+// A ledger says, of the articles found, in which field each term matches best: for each block of articles, term and field
+// but the body a bit per article. Scores are added up from it only for what all terms have left, 64 articles at once.
+type ledger struct {
+	masks []uint64
+	terms int
 }
 
-const (
-	maxExtra  = 7
-	maxPlanes = 8 // MaxTokens * maxExtra = 224
-)
+const ledgerFields = int(corpus.Body)
 
-// reset makes the extras of the articles in found zero.
-func (e *extras) reset(found *corpus.Set, tokens int) {
-	e.used = bits.Len(uint(maxExtra * tokens))
-	for p := range e.planes[:e.used] {
-		if e.planes[p] == nil {
-			e.planes[p] = make([]uint64, found.Words())
-		}
+func (l *ledger) reset(n, terms int) {
+	l.terms = terms
+	blocks := (n + corpus.BlockWords*64 - 1) / (corpus.BlockWords * 64)
+	if need := blocks * terms * ledgerFields * corpus.BlockWords; cap(l.masks) < need {
+		l.masks = make([]uint64, need)
 	}
+}
+
+// block returns the bits of block b for a term and field. They are those of an earlier query until they are set.
+func (l *ledger) block(b, term int, f corpus.Field) *[corpus.BlockWords]uint64 {
+	at := ((b*l.terms+term)*ledgerFields + int(f)) * corpus.BlockWords
+	return (*[corpus.BlockWords]uint64)(l.masks[:cap(l.masks)][at:])
+}
+
+// settle enters the articles of rest that match holds, and removes them from rest. found are all those of interest.
+func (l *ledger) settle(found, rest, match *corpus.Set, term int, f corpus.Field) {
 	for b := range found.All() {
-		for p := range e.used {
-			*e.block(p, b) = [corpus.BlockWords]uint64{}
-		}
-	}
-}
-
-func (e *extras) block(plane, b int) *[corpus.BlockWords]uint64 {
-	return (*[corpus.BlockWords]uint64)(e.planes[plane][b*corpus.BlockWords:])
-}
-
-// add adds the extras of one token to the articles in found: a ripple-carry adder, 64 articles wide.
-func (e *extras) add(found *corpus.Set, matches *[corpus.NumFields]corpus.Set) {
-	var zero [corpus.BlockWords]uint64
-	for b, articles := range found.All() {
-		title, labels, excerpt := matches[corpus.Title].Block(b), matches[corpus.Labels].Block(b), matches[corpus.Excerpt].Block(b)
-		if title == nil && labels == nil && excerpt == nil {
+		wanted, matched := rest.Block(b), match.Block(b)
+		if wanted == nil || matched == nil {
+			if f < corpus.Body {
+				clear(l.block(b, term, f)[:])
+			}
 			continue
 		}
-		title, labels, excerpt = orZero(title, &zero), orZero(labels, &zero), orZero(excerpt, &zero)
-		for i := range articles {
-			if articles[i] == 0 {
-				continue
+		left := uint64(0)
+		if f < corpus.Body {
+			entry := l.block(b, term, f)
+			for i := range wanted {
+				entry[i] = matched[i] & wanted[i]
+				wanted[i] &^= matched[i]
+				left |= wanted[i]
 			}
-			// The bits of 7 for the title, of 3 for the labels, of 1 for the excerpt.
-			bit2 := title[i] & articles[i]
-			bit1 := bit2 | labels[i]&articles[i]
-			bit0 := bit1 | excerpt[i]&articles[i]
-			carry := uint64(0)
-			for p := 0; p < e.used && (p < 3 || carry != 0) && bit0|carry != 0; p++ {
-				plane := &e.planes[p][b*corpus.BlockWords+i]
-				a := *plane
-				*plane = a ^ bit0 ^ carry
-				carry = a&bit0 | carry&(a^bit0)
-				bit0, bit1, bit2 = bit1, bit2, 0
+		} else {
+			for i := range wanted {
+				wanted[i] &^= matched[i]
+				left |= wanted[i]
 			}
+		}
+		if left == 0 {
+			rest.Close(b)
 		}
 	}
 }
 
-func orZero(block, zero *[corpus.BlockWords]uint64) *[corpus.BlockWords]uint64 {
-	if block == nil {
-		return zero
+// maxPlanes is the bits of the highest extra, of MaxTokens tokens in the title.
+const maxPlanes = 8
+
+// extras are the extras of 64 articles: plane p holds bit p of each.
+type extras [maxPlanes]uint64
+
+// sum adds up the extras of word i of block b, each term so many times as the query has it.
+func (l *ledger) sum(b, i int, terms []term) (e extras) {
+	for t := range terms {
+		// The bits of 7 for the title, of 3 for the labels, of 1 for the excerpt.
+		bit2 := l.block(b, t, corpus.Title)[i]
+		bit1 := bit2 | l.block(b, t, corpus.Labels)[i]
+		bit0 := bit1 | l.block(b, t, corpus.Excerpt)[i]
+		if bit0 == 0 {
+			continue
+		}
+		for range terms[t].times {
+			e.add(bit0, bit1, bit2)
+		}
 	}
-	return block
+	return e
+}
+
+// add adds a number of three bits to each extra: a ripple-carry adder, 64 articles wide.
+func (e *extras) add(bit0, bit1, bit2 uint64) {
+	a0, a1, a2 := e[0], e[1], e[2]
+	carry := a0 & bit0
+	e[0] = a0 ^ bit0
+	e[1] = a1 ^ bit1 ^ carry
+	carry = a1&bit1 | carry&(a1^bit1)
+	e[2] = a2 ^ bit2 ^ carry
+	carry = a2&bit2 | carry&(a2^bit2)
+	for p := 3; carry != 0; p++ {
+		e[p], carry = e[p]^carry, e[p]&carry
+	}
 }
 
 // of returns the extra of one article.
-func (e *extras) of(w, bit int) int {
+func (e *extras) of(bit, planes int) int {
 	extra := 0
-	for p := range e.planes[:e.used] {
-		extra |= int(e.planes[p][w]>>bit&1) << p
+	for p, plane := range e[:planes] {
+		extra |= int(plane>>bit&1) << p
 	}
 	return extra
 }
 
-// over returns the articles of found, which is word w of a set, whose extra is over floor. floor >= -1.
-func (e *extras) over(w int, found uint64, floor int) uint64 {
-	if found == 0 || floor < 0 {
+// over returns the articles of found whose extra is over floor. floor >= -1.
+func (e *extras) over(found uint64, floor, planes int) uint64 {
+	if floor < 0 {
 		return found
 	}
 	greater := uint64(0)
-	for p := e.used - 1; p >= 0; p-- {
-		plane := e.planes[p][w]
+	for p := planes - 1; p >= 0; p-- {
 		if floor>>p&1 == 0 {
-			greater |= found & plane
-			found &^= plane
+			greater |= found & e[p]
+			found &^= e[p]
 		} else {
-			found &= plane
+			found &= e[p]
 		}
 	}
 	return greater
@@ -109,16 +134,20 @@ func (s *scratch) top(dst []int, limit, tokens int) []int {
 	s.best = s.best[:0]
 	var count [MaxTokens*maxExtra + 1]int // per extra, the articles in best
 	floor, above := -1, 0                 // above: how many of best have more than floor
+	planes := bits.Len(uint(maxExtra * tokens))
 	for b, block := range s.found.All() {
 		for i, found := range block {
-			w := b*corpus.BlockWords + i
-			for found = s.extra.over(w, found, floor); found != 0; found &= found - 1 {
+			if found == 0 {
+				continue
+			}
+			sums := s.ledger.sum(b, i, s.terms)
+			for found = sums.over(found, floor, planes); found != 0; found &= found - 1 {
 				bit := bits.TrailingZeros64(found)
-				extra := s.extra.of(w, bit)
+				extra := sums.of(bit, planes)
 				if extra <= floor {
 					continue
 				}
-				s.best = append(s.best, scored{w*64 + bit, extra})
+				s.best = append(s.best, scored{(b*corpus.BlockWords+i)*64 + bit, extra})
 				count[extra]++
 				for above++; above >= limit; {
 					floor++

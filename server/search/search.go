@@ -88,7 +88,8 @@ func (e *Engine) Explain(q Query, article int) []Match {
 	var cover corpus.Cover
 	var set corpus.Set
 	for _, token := range q.Tokens {
-		e.corpus.Cover(e.corpus.Find(token), &cover)
+		e.corpus.Find(token, &cover)
+		e.corpus.Locate(&cover)
 		for f := corpus.Title; f <= corpus.Body; f++ {
 			set.Reset(e.corpus.NumArticles())
 			if e.corpus.Add(&set, &cover, f); set.Has(article) {

@@ -54,12 +54,17 @@ func (w *bitWriter) putGamma(v uint64) {
 // pos returns the number of bits written.
 func (w *bitWriter) pos() uint64 { return uint64(len(w.buf))*8 + uint64(w.n) }
 
-// finish returns the bits, padded.
-func (w *bitWriter) finish() []byte {
+// align fills the last byte with zero bits.
+func (w *bitWriter) align() {
 	if w.n > 0 {
 		w.buf = append(w.buf, byte(w.acc))
 		w.acc, w.n = 0, 0
 	}
+}
+
+// finish returns the bits, padded.
+func (w *bitWriter) finish() []byte {
+	w.align()
 	return append(w.buf, make([]byte, padBytes)...)
 }
 

@@ -18,11 +18,10 @@ const (
 // Together the unions may be as large as unionShare of all that a search reads besides them. The bound, the cost above
 // which a union is stored, is the lowest that keeps to this, from minUnionBound on, below which a union saves nothing.
 const (
-	unionShare    = 0.9
+	unionShare    = 0.97
 	minUnionBound = 3_000
-	boundStep     = 1.25 // from one bound to the next
-	boundSteps    = 48
-	unionBytes    = 2.5 / 8 // of a union per article of the corpus, estimated: two and a half bitmaps
+	boundStep     = 1.1 // from one bound to the next
+	boundSteps    = 112
 )
 
 // listCost is the cost of adding a list to a set.
@@ -38,7 +37,7 @@ func (u *universe) listCost(length uint64) int64 {
 type unionBuilder struct {
 	c       *Corpus  // the corpus without unions
 	common  []uint16 // as in builtDictionary
-	costs   []int64  // costs[i]: of all prefixes below i
+	sums    []sum    // sums[i]: of all prefixes below i
 	bound   int64
 	chosen  []union
 	current []int // the chosen unions that no other chosen one contains, in order
@@ -53,6 +52,28 @@ type union struct {
 	at     [NumFields]listAt
 }
 
+// A sum is what lists of some prefixes or words add up to.
+type sum struct {
+	cost     int64
+	postings [NumFields]int64
+}
+
+func (s sum) plus(o sum) sum {
+	s.cost += o.cost
+	for f, n := range o.postings {
+		s.postings[f] += n
+	}
+	return s
+}
+
+func (s sum) minus(o sum) sum {
+	s.cost -= o.cost
+	for f, n := range o.postings {
+		s.postings[f] -= n
+	}
+	return s
+}
+
 // listAt is where in a union's lists one of them stands, and its length.
 type listAt struct{ pos, length uint64 }
 
@@ -60,7 +81,7 @@ type listAt struct{ pos, length uint64 }
 // negative, of as many as are worth their size beside the given bytes.
 func buildUnions(c *Corpus, common []uint16, bound int64, bytes int) []union {
 	b := &unionBuilder{c: c, common: common, bound: bound}
-	b.sumCosts()
+	b.sumUp()
 	if bound < 0 {
 		b.bound = b.boundFor(unionShare * float64(bytes))
 	}
@@ -78,31 +99,49 @@ func (b *unionBuilder) boundFor(bytes float64) int64 {
 	return bound(sort.Search(boundSteps, func(step int) bool {
 		b.bound = bound(step)
 		b.choose()
-		return float64(len(b.chosen))*unionBytes*float64(b.c.articles) <= bytes
+		total := 0.0
+		for _, u := range b.chosen {
+			total += b.estimate(u.Range)
+		}
+		return total <= bytes
 	}))
 }
 
-// sumCosts computes what the union of each prefix costs.
-func (b *unionBuilder) sumCosts() {
-	words := make([]int64, b.c.dict.numWords+1) // words[i]: cost of all words below i
-	for f := range NumFields {
-		word := uint32(0)
-		b.c.postings[f].eachLength(func(length uint64) {
-			for b.c.present.rank(f, word) == b.c.present.rank(f, word+1) {
-				word++
-			}
-			words[word+1] += b.c.universe.listCost(length)
-			word++
-		})
+// estimate returns how many bytes the union of r will most likely take, as if the words stood in articles at random.
+func (b *unionBuilder) estimate(r Range) float64 {
+	n := float64(b.c.articles)
+	bits, rest := 0.0, 1.0 // the share of the articles that no weightier field has
+	for _, postings := range b.sums[r.hi].minus(b.sums[r.lo]).postings {
+		found := rest * (1 - math.Exp(-float64(postings)/n))
+		bits += float64(b.c.universe.shape(uint64(found * n)).bits)
+		rest -= found
+	}
+	return bits / 8
+}
+
+// sumUp computes what the lists of each prefix add up to.
+func (b *unionBuilder) sumUp() {
+	words := make([]sum, b.c.dict.numWords+1) // words[i]: of all words below i
+	p := &b.c.postings
+	for block := uint64(0); block*wordBlock < uint64(b.c.dict.numWords); block++ {
+		r := p.block(p.offsets.at(block))
+		for left := r.present; left != 0; left &= left - 1 {
+			bit := bits.TrailingZeros64(left)
+			word := &words[block*wordBlock+uint64(bit%wordBlock)+1]
+			length := r.next(p).length
+			word.cost += b.c.universe.listCost(length)
+			word.postings[bit/wordBlock] += int64(length)
+		}
 	}
 	for i := range b.c.dict.numWords {
-		words[i+1] += words[i]
+		words[i+1] = words[i+1].plus(words[i])
 	}
 	n := b.c.dict.numPrefs
-	b.costs = make([]int64, n+1)
+	b.sums = make([]sum, n+1)
 	for i := range n {
 		span := b.c.dict.subtree(b.c.dict.prefix(int(i)))
-		b.costs[i+1] = b.costs[i] + prefixCost + words[span.end] - words[span.first]
+		b.sums[i+1] = b.sums[i].plus(words[span.end]).minus(words[span.first])
+		b.sums[i+1].cost += prefixCost
 	}
 }
 
@@ -140,7 +179,7 @@ func (b *unionBuilder) choose() {
 // consider stores the union of r if it costs more than the bound where saved is what the unions inside it save. It returns
 // what is saved now.
 func (b *unionBuilder) consider(r Range, saved int64) int64 {
-	cost := b.costs[r.hi] - b.costs[r.lo]
+	cost := b.sums[r.hi].cost - b.sums[r.lo].cost
 	if cost-saved <= b.bound {
 		return saved
 	}
@@ -186,10 +225,12 @@ func (b *unionBuilder) union(u *union) {
 			inner = b.chosen[i].Range
 		}
 		for ; pos < inner.lo; pos++ {
-			cover.words = append(cover.words, b.c.dict.subtree(b.c.dict.prefix(int(pos))))
+			cover.prefixes = append(cover.prefixes, b.c.dict.prefix(int(pos)))
 		}
 		pos = inner.hi
 	}
+	b.c.locate(&cover)
+	var numbers [NumFields][]uint32
 	var w bitWriter
 	for f := range NumFields {
 		set.Reset(b.c.articles)
@@ -198,12 +239,13 @@ func (b *unionBuilder) union(u *union) {
 			inner := &b.chosen[i]
 			b.c.universe.add(&set, inner.lists, inner.at[f].pos, b.c.universe.shape(inner.at[f].length))
 		}
-		numbers := set.numbers(&weightier)
+		numbers[f] = set.numbers(&weightier)
 		weightier.Union(&set)
-		length := uint64(len(numbers))
-		w.putGamma(length + 1)
-		u.at[f] = listAt{w.pos(), length}
-		b.c.universe.write(&w, numbers)
+		w.putGamma(uint64(len(numbers[f])) + 1)
+	}
+	for f, list := range numbers {
+		u.at[f] = listAt{w.pos(), uint64(len(list))}
+		b.c.universe.write(&w, list)
 	}
 	u.bits = w.pos()
 	u.lists = w.finish()

@@ -1,11 +1,11 @@
 package corpus
 
 import (
-	"encoding/binary"
+	"errors"
 	"fmt"
 	"math"
-	"math/bits"
 	"slices"
+	"unicode/utf8"
 
 	"github.com/read-finder/read-finder/site"
 	"github.com/read-finder/read-finder/site/text"
@@ -21,6 +21,7 @@ type collector struct {
 	log      []uint32 // per article, its words: number << fieldBits | the weightiest field it is in
 	ends     []int    // per article, where its words end
 	articles int
+	runs     runCollector
 
 	unionBound int64 // as buildUnions has it
 }
@@ -39,14 +40,14 @@ func (c *collector) init(foldDiacritics bool) {
 }
 
 func (c *collector) add(a *site.Article) error {
-	c.field(Title, a.Title)
+	err := c.field(Title, a.Title)
 	for _, tag := range a.Tags {
-		c.field(Labels, tag)
+		err = errors.Join(err, c.field(Labels, tag))
 	}
-	c.field(Labels, a.Section)
-	c.field(Labels, a.Author)
-	c.field(Excerpt, a.Excerpt)
-	c.field(Body, a.Body)
+	err = errors.Join(err, c.field(Labels, a.Section), c.field(Labels, a.Author), c.field(Excerpt, a.Excerpt), c.field(Body, a.Body))
+	if err != nil {
+		return fmt.Errorf("article %q: %w", a.Path, err)
+	}
 	c.ends = append(c.ends, len(c.log))
 	c.articles++
 	if len(c.words) > maxWords || len(c.log) > math.MaxUint32 {
@@ -57,27 +58,52 @@ func (c *collector) add(a *site.Article) error {
 }
 
 // field adds the words of a field. The weightiest field comes first, so what an article has already stays.
-func (c *collector) field(f Field, s string) {
-	begin := uint32(0)
-	if c.articles > 0 {
-		begin = uint32(c.ends[c.articles-1])
-	}
+func (c *collector) field(f Field, s string) error {
 	c.buf = c.fold.Append(c.buf[:0], s)
 	for w := range text.Words(c.buf) {
-		n, ok := c.numbers[string(w)]
-		if !ok {
-			n = uint32(len(c.words))
-			word := string(w)
-			c.numbers[word] = n
-			c.words = append(c.words, word)
-			c.seen = append(c.seen, 0)
-		}
-		if c.seen[n] > begin {
+		if isRun(w) {
+			if err := c.run(w, f); err != nil {
+				return err
+			}
 			continue
 		}
-		c.log = append(c.log, n<<fieldBits|uint32(f))
-		c.seen[n] = uint32(len(c.log))
+		c.word(w, f)
 	}
+	return nil
+}
+
+// run adds a run, and its characters as words.
+func (c *collector) run(w []byte, f Field) error {
+	if err := c.runs.add(w, uint32(c.articles)<<fieldBits|uint32(f)); err != nil {
+		return err
+	}
+	for len(w) > 0 {
+		_, n := utf8.DecodeRune(w)
+		c.word(w[:n], f)
+		w = w[n:]
+	}
+	return nil
+}
+
+// word adds a word, if the article does not have it yet.
+func (c *collector) word(w []byte, f Field) {
+	n, ok := c.numbers[string(w)]
+	if !ok {
+		n = uint32(len(c.words))
+		word := string(w)
+		c.numbers[word] = n
+		c.words = append(c.words, word)
+		c.seen = append(c.seen, 0)
+	}
+	begin := 0
+	if c.articles > 0 {
+		begin = c.ends[c.articles-1]
+	}
+	if c.seen[n] > uint32(begin) {
+		return
+	}
+	c.log = append(c.log, n<<fieldBits|uint32(f))
+	c.seen[n] = uint32(len(c.log))
 }
 
 // sections makes the sections of dictionary, postings and unions, and the header's numbers of them.
@@ -103,9 +129,11 @@ func (c *collector) sections(s [][]byte) (header, error) {
 		return header{}, secNodes.error(fmt.Errorf("the distinct words have %d bytes, more than 4 GiB", letters))
 	}
 	inv := c.invert(rank)
+	*c = collector{articles: c.articles, runs: c.runs, unionBound: c.unionBound} // the rest is a third of all memory
 
 	h := header{foldVersion: text.Version, articles: uint32(c.articles), words: uint32(len(words))}
-	writePostings(s, inv, newUniverse(c.articles))
+	c.runs.sections(s, &h)
+	s[secOffsets], s[secLists] = writePostings(inv, newUniverse(c.articles))
 	dict := buildDictionary(words)
 	s[secNodes], s[secShared], s[secKeys] = dict.nodes, dict.shared, dict.keys
 	s[secPrefixes] = pack(dict.prefixes, widthOf(uint64(dict.numNodes)))
@@ -163,103 +191,74 @@ func (c *collector) invert(rank []uint32) *inverted {
 	return v
 }
 
-// writePostings makes the sections of presence and of each field's postings.
-func writePostings(s [][]byte, inv *inverted, u *universe) {
-	var fields [NumFields]listWriter
-	for f := range fields {
-		fields[f].universe = u
-	}
-	var present presenceWriter
-	var numbers [NumFields][]uint32
-	for word := range inv.ends {
-		for f := range numbers {
-			numbers[f] = numbers[f][:0]
+// writePostings makes the sections of the lists of all words, some blocks on each processor.
+func writePostings(inv *inverted, u *universe) (offsets, lists []byte) {
+	words := len(inv.ends)
+	parts := make([]listWriter, (words+wordsAtOnce-1)/wordsAtOnce)
+	_ = parallel(len(parts), func(i int) error { // no f fails
+		part := &parts[i]
+		part.universe, part.lengthWidth = u, widthOf(u.n)
+		for word := i * wordsAtOnce; word < min(words, (i+1)*wordsAtOnce); word += wordBlock {
+			part.block(inv, word, min(words, word+wordBlock))
 		}
-		for _, p := range inv.list(uint32(word)) {
-			numbers[p&fieldMask] = append(numbers[p&fieldMask], p>>fieldBits)
+		return nil
+	})
+	var at []uint64
+	for _, part := range parts {
+		for _, offset := range part.offsets {
+			at = append(at, uint64(len(lists))+offset)
 		}
-		for f, list := range numbers {
-			if len(list) > 0 {
-				present.add(Field(f), word)
-				fields[f].add(list)
-			}
-		}
+		lists = append(lists, part.out.buf...)
 	}
-	s[secPresence] = present.finish(len(inv.ends))
-	for f := range fields {
-		s[int(secTitleOffsets)+2*f], s[int(secTitleLists)+2*f] = fields[f].finish()
-	}
+	lists = append(lists, make([]byte, padBytes)...)
+	return pack(at, widthOf(uint64(len(lists)))), lists
 }
 
-// A presenceWriter writes the bitmaps of which words occur in a field.
-type presenceWriter struct {
-	bitmaps [NumFields][]uint64
-}
+// wordsAtOnce is how many words one processor writes before it looks for more: a multiple of wordBlock.
+const wordsAtOnce = 1 << 14
 
-func (w *presenceWriter) add(f Field, word int) {
-	for len(w.bitmaps[f]) <= word/presenceBlock {
-		w.bitmaps[f] = append(w.bitmaps[f], 0)
-	}
-	w.bitmaps[f][word/presenceBlock] |= 1 << (word % presenceBlock)
-}
-
-func (w *presenceWriter) finish(words int) presence {
-	var p presence
-	var before [NumFields]uint32
-	for b := range words/presenceBlock + 1 {
-		var present [NumFields]uint64
-		for f := range present {
-			if b < len(w.bitmaps[f]) {
-				present[f] = w.bitmaps[f][b]
-			}
-			p = binary.LittleEndian.AppendUint64(p, present[f])
-		}
-		for f := range present {
-			p = binary.LittleEndian.AppendUint32(p, before[f])
-			before[f] += uint32(bits.OnesCount64(present[f]))
-		}
-	}
-	return p
-}
-
-// A listWriter writes the lists of one field in blocks.
+// A listWriter writes lists in blocks.
 type listWriter struct {
 	*universe
-	out     bitWriter
-	offsets []uint64
-	block   [][]uint32
+	lengthWidth uint
+	out         bitWriter
+	offsets     []uint64
+	numbers     [NumFields * wordBlock][]uint32
 }
 
-// add adds the list of the next word, which is not empty.
-func (w *listWriter) add(numbers []uint32) {
-	w.block = append(w.block, slices.Clone(numbers))
-	if len(w.block) == wordBlock {
-		w.flush()
+// block writes the lists of the words from first on, below end.
+func (w *listWriter) block(inv *inverted, first, end int) {
+	for i := range w.numbers {
+		w.numbers[i] = w.numbers[i][:0]
 	}
-}
-
-func (w *listWriter) flush() {
-	w.offsets = append(w.offsets, w.out.pos())
-	for i := range wordBlock {
-		code := 0
-		if i < len(w.block) {
-			code = min(len(w.block[i])-1, longList)
+	for word := first; word < end; word++ {
+		for _, p := range inv.list(uint32(word)) {
+			list := &w.numbers[int(p&fieldMask)*wordBlock+word-first]
+			*list = append(*list, p>>fieldBits)
 		}
-		w.out.put(uint64(code), lengthBits)
 	}
-	for _, numbers := range w.block {
-		if len(numbers) > maxShort {
-			w.out.putGamma(uint64(len(numbers) - maxShort))
+	present := uint64(0)
+	for i, list := range w.numbers {
+		if len(list) > 0 {
+			present |= 1 << i
 		}
-		w.write(&w.out, numbers)
 	}
-	w.block = w.block[:0]
-}
-
-func (w *listWriter) finish() (offsets, lists []byte) {
-	if len(w.block) > 0 {
-		w.flush()
+	w.out.align()
+	w.offsets = append(w.offsets, uint64(len(w.out.buf)))
+	w.out.put(present&(1<<32-1), 32)
+	w.out.put(present>>32, 32)
+	for _, list := range w.numbers {
+		if len(list) > 0 {
+			w.out.put(uint64(min(len(list)-1, longList)), lengthBits)
+		}
 	}
-	lists = w.out.finish()
-	return pack(w.offsets, widthOf(uint64(len(lists))*8)), lists
+	for _, list := range w.numbers {
+		if len(list) > maxShort {
+			w.out.put(uint64(len(list)), w.lengthWidth)
+		}
+	}
+	for _, list := range w.numbers {
+		w.write(&w.out, list)
+	}
+	w.out.align()
 }

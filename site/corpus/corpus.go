@@ -14,9 +14,9 @@ type Corpus struct {
 	companies int
 	dict      dictionary
 	universe  *universe
-	present   presence
-	postings  [NumFields]postings
+	postings  postings
 	unions    unionTable
+	runs      runs
 	results   table // article search results
 	profiles  table // company results
 	names     table // what companies are found by

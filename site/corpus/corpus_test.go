@@ -71,7 +71,8 @@ func checkToken(t *testing.T, c *Corpus, texts [][NumFields]string, token string
 	var cover Cover
 	var set, weightier Set
 	weightier.Reset(len(texts))
-	c.Cover(c.Find(token), &cover)
+	c.Find(token, &cover)
+	c.Locate(&cover)
 	for f := range NumFields {
 		var want []uint32
 		for i := range texts {
@@ -81,7 +82,7 @@ func checkToken(t *testing.T, c *Corpus, texts [][NumFields]string, token string
 		}
 		set.Reset(len(texts))
 		c.Add(&set, &cover, f)
-		if n := c.Postings(&cover, f); n < set.Len() {
+		if n := cover.Postings(f); n < set.Len() {
 			t.Fatalf("%q in %s: %d postings make %d articles", token, f, n, set.Len())
 		}
 		got := set.numbers(&weightier)
@@ -151,7 +152,8 @@ func TestUnionsAgainstNaiveScan(t *testing.T) {
 		for _, token := range randomTokens(r, p, 60) {
 			checkToken(t, c, all, token)
 			var cover Cover
-			c.Cover(c.Find(token), &cover)
+			c.Find(token, &cover)
+			c.Locate(&cover)
 			used += len(cover.unions)
 		}
 		if used == 0 && len(p.Articles) > 500 {
@@ -192,7 +194,8 @@ func TestCoverIsExact(t *testing.T) {
 	for range 2000 {
 		lo := uint32(r.IntN(int(c.dict.numPrefs)))
 		hi := lo + uint32(r.IntN(int(c.dict.numPrefs-lo)+1))
-		c.Cover(Range{lo, hi}, &cover)
+		cover.found = Range{lo, hi}
+		c.Locate(&cover)
 		covered := uint32(len(cover.words))
 		end := lo
 		for _, i := range cover.unions {

@@ -15,8 +15,9 @@ import (
 //     the time, and few words are so frequent;
 //   - where no more than n/denseRatio numbers are missing, the Elias-Fano code of these.
 type universe struct {
-	n     uint64
-	short [maxShort + 1]shape // of the shortest lists, which are nearly all of them
+	n         uint64
+	short     [maxShort + 1]shape  // of the shortest lists, which are nearly all of them
+	shortBits [maxShort + 1]uint16 // their bits
 }
 
 const (
@@ -45,6 +46,7 @@ func newUniverse(n int) *universe {
 	u := &universe{n: uint64(n)}
 	for length := range min(maxShort, uint64(n)) + 1 {
 		u.short[length] = u.longShape(length)
+		u.shortBits[length] = uint16(u.short[length].bits)
 	}
 	return u
 }
@@ -80,14 +82,16 @@ func (u *universe) sparseShape(code listCode, coded uint64) shape {
 func (u *universe) add(s *Set, b []byte, pos uint64, list shape) {
 	switch list.code {
 	case codeSparse:
-		if list.coded < uint64(s.blocks) {
-			addSparse(s, b, pos, list)
-		} else {
+		if s.allOpen {
 			addDense(s, b, pos, list)
+		} else {
+			addSparse(s, b, pos, list)
 		}
 	case codeBitmap:
+		s.openAll()
 		u.addBitmap(s, b, pos)
 	case codeMissing:
+		s.openAll()
 		u.addMissing(s, b, pos, list)
 	}
 }
@@ -118,22 +122,23 @@ func addSparse(s *Set, b []byte, pos uint64, list shape) {
 	}
 }
 
-// addDense is addSparse for a list that touches most blocks, unless the set is confined to few.
+// addDense is addSparse for a set all of whose blocks are open, unless it is confined to few: it is three times as fast.
 func addDense(s *Set, b []byte, pos uint64, list shape) {
-	s.openAll()
 	words := s.words
 	k, mask := list.k&63, uint64(1)<<(list.k&63)-1
 	high, number := pos+list.coded*uint64(k), uint64(0)
 	for base := uint64(0); base < list.high; base += highWord {
 		w := highBits(b, high, base, list.high)
-		first := (base - number) << k
-		if first >= s.end {
-			return
-		}
-		if ones := uint64(bits.OnesCount64(w)); !s.anyAllowed(first, (base+highWord-number-ones+1)<<k) {
-			number += ones
-			pos += ones * uint64(k)
-			continue
+		if s.confined {
+			first := (base - number) << k
+			if first >= s.end {
+				return
+			}
+			if ones := uint64(bits.OnesCount64(w)); !s.anyAllowed(first, (base+highWord-number-ones+1)<<k) {
+				number += ones
+				pos += ones * uint64(k)
+				continue
+			}
 		}
 		for ; w != 0; w &= w - 1 {
 			i := (base+uint64(bits.TrailingZeros64(w))-number)<<k | peek(b, pos)&mask
@@ -145,11 +150,18 @@ func addDense(s *Set, b []byte, pos uint64, list shape) {
 }
 
 func (u *universe) addBitmap(s *Set, b []byte, pos uint64) {
-	s.openAll()
 	whole := int(u.n / 64)
 	for block, words := range s.All() {
 		first := block * BlockWords
 		at := pos + uint64(first)*64
+		if s.wanted != nil && first+BlockWords <= whole {
+			for i, wanted := range s.wanted[first:][:BlockWords] {
+				if wanted != 0 {
+					words[i] |= peek64(b, at+uint64(i)*64)
+				}
+			}
+			continue
+		}
 		if first+BlockWords <= whole {
 			from, shift := b[at>>3:], at&7
 			for i := range words {
@@ -168,7 +180,6 @@ func (u *universe) addBitmap(s *Set, b []byte, pos uint64) {
 
 // addMissing adds every number below n but those coded at pos.
 func (u *universe) addMissing(s *Set, b []byte, pos uint64, list shape) {
-	s.openAll()
 	word, holes := uint64(0), uint64(0)
 	k, mask := list.k&63, uint64(1)<<(list.k&63)-1
 	high, number := pos+list.coded*uint64(k), uint64(0)

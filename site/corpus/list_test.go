@@ -88,7 +88,8 @@ func (s *Set) emptied(n int) *Set {
 	return s
 }
 
-// A confined set takes in every article of its blocks, and opens no other block.
+// A set that is confined to blocks takes in every article of them, and opens no other block; one that is confined to a set
+// takes in every article of that set.
 func TestConfinedSet(t *testing.T) {
 	for _, n := range append(universes, 40_000) {
 		u := newUniverse(n)
@@ -124,7 +125,16 @@ func TestConfinedSet(t *testing.T) {
 			if n > 0 && !slices.Contains(with, uint32(n-1)) {
 				with = append(slices.Clone(with), uint32(n-1))
 			}
-			checkConfined(t, &confined, n, with, func(block int) bool { return other.Block(block) != nil })
+			for i := range n {
+				if in := slices.Contains(with, uint32(i)); other.Has(i) && confined.Has(i) != in || confined.Has(i) && !in {
+					t.Fatalf("%d of %d: Has(%d) is %t, confined to a set with it: %t", len(numbers), n, i, confined.Has(i), other.Has(i))
+				}
+			}
+			for block := range confined.All() {
+				if other.Block(block) == nil {
+					t.Fatalf("%d of %d: block %d is open", len(numbers), n, block)
+				}
+			}
 		}
 	}
 }
@@ -287,18 +297,21 @@ func TestSetOperations(t *testing.T) {
 		var a, b Set
 		inA, inB := randomSet(r, &a, n), randomSet(r, &b, n)
 		want := map[int]bool{}
-		switch r.IntN(2) {
+		switch r.IntN(3) {
 		case 0:
-			a.Intersect(&b)
+			a.Remove(&b)
 			for i := range inA {
-				if inB[i] {
+				if !inB[i] {
 					want[i] = true
 				}
 			}
 			for block := range a.All() {
 				if *a.Block(block) == [BlockWords]uint64{} {
-					t.Fatalf("seed %d: block %d is open and empty after Intersect", seed, block)
+					t.Fatalf("seed %d: block %d is open and empty after Remove", seed, block)
 				}
+			}
+			if a.Empty() != (len(want) == 0) {
+				t.Fatalf("seed %d, %d articles left: Empty is %t", seed, len(want), a.Empty())
 			}
 		case 1:
 			a.Union(&b)
@@ -307,6 +320,9 @@ func TestSetOperations(t *testing.T) {
 					want[i] = true
 				}
 			}
+		case 2:
+			a.Copy(&b, n)
+			want = inB
 		}
 		if a.Len() != len(want) {
 			t.Fatalf("seed %d, %d articles: Len is %d, want %d", seed, n, a.Len(), len(want))

@@ -21,6 +21,7 @@ var (
 	ErrSize     = errors.New("wrong size: the file is truncated, or is followed by something else")
 	ErrChecksum = errors.New("checksum mismatch: the file is damaged")
 	ErrInvalid  = errors.New("invalid content")
+	ErrLimit    = errors.New("larger than allowed")
 )
 
 // A SectionError names the section that an error was found in.
@@ -43,6 +44,11 @@ func Open(data []byte) (*Corpus, error) {
 	if err != nil {
 		return nil, err
 	}
+	return build(h, sections)
+}
+
+// build makes a corpus of sections whose checksums are right.
+func build(h header, sections [][]byte) (*Corpus, error) {
 	for _, e := range exactSizes(h, sections) {
 		if uint64(len(sections[e.section])) != e.bytes {
 			return nil, e.section.error(ErrInvalid)
@@ -59,48 +65,66 @@ func Open(data []byte) (*Corpus, error) {
 	return c, nil
 }
 
+// readHeader returns what data begins with, and its sections.
 func readHeader(data []byte) (header, [][]byte, error) {
-	if len(data) < len(magic) || string(data[:len(magic)]) != magic {
-		return header{}, nil, ErrMagic
+	h, err := parseHeader(data)
+	if err != nil {
+		return header{}, nil, err
 	}
-	if len(data) < headerBytes {
-		return header{}, nil, fmt.Errorf("header: %w", ErrSize)
-	}
-	u32 := func(at int) uint32 { return binary.LittleEndian.Uint32(data[at:]) }
-	u64 := func(at int) uint64 { return binary.LittleEndian.Uint64(data[at:]) }
-	if v := u32(8); v != FormatVersion {
-		return header{}, nil, fmt.Errorf("%w: format %d, this program reads %d: write the corpus again, or update", ErrVersion, v, FormatVersion)
-	}
-	if len(data) < fixedBytes {
-		return header{}, nil, fmt.Errorf("header: %w", ErrSize)
-	}
-	if xxhash.Sum64(data[:fixedBytes-sumBytes]) != u64(fixedBytes-sumBytes) {
-		return header{}, nil, fmt.Errorf("header: %w", ErrChecksum)
-	}
-	h := header{
-		foldVersion: int(u32(12)), flags: u32(16), fingerprint: u64(24), generatedAt: int64(u64(32)),
-		articles: u32(40), companies: u32(44), words: u32(48), nodes: u32(52), prefixes: u32(56), unions: u32(60),
-	}
-	if h.foldVersion != text.Version {
-		return header{}, nil, fmt.Errorf("%w: fold %d, this program folds by %d: write the corpus again, or update", ErrVersion, h.foldVersion, text.Version)
-	}
-	if n := u32(20); n != uint32(numSections) || h.articles > MaxArticles || h.flags&^flagFoldDiacritics != 0 {
-		return header{}, nil, fmt.Errorf("header: %w", ErrInvalid)
-	}
-	sections := make([][]byte, numSections)
-	rest := data[fixedBytes:]
-	for i := range sections {
-		n := u64(headerBytes + i*entryBytes)
-		if n > uint64(len(rest)) {
+	sections, rest := make([][]byte, numSections), data[fixedBytes:]
+	for i, e := range h.entries {
+		if e.bytes > uint64(len(rest)) {
 			return header{}, nil, section(i).error(ErrSize)
 		}
-		sections[i], rest = rest[:n:n], rest[n:]
+		sections[i], rest = rest[:e.bytes:e.bytes], rest[e.bytes:]
 	}
 	if len(rest) > 0 {
 		return header{}, nil, ErrSize
 	}
-	return h, sections, parallel(len(sections), func(i int) error {
-		if xxhash.Sum64(sections[i]) != u64(headerBytes+i*entryBytes+8) {
+	return h, sections, h.compare(sections)
+}
+
+// parseHeader reads the fixed part, which data begins with, or is where data ends before it.
+func parseHeader(data []byte) (header, error) {
+	if len(data) < len(magic) || string(data[:len(magic)]) != magic {
+		return header{}, ErrMagic
+	}
+	if len(data) < headerBytes {
+		return header{}, fmt.Errorf("header: %w", ErrSize)
+	}
+	u32 := func(at int) uint32 { return binary.LittleEndian.Uint32(data[at:]) }
+	u64 := func(at int) uint64 { return binary.LittleEndian.Uint64(data[at:]) }
+	if v := u32(8); v != FormatVersion {
+		return header{}, fmt.Errorf("%w: format %d, this program reads %d: write the corpus again, or update", ErrVersion, v, FormatVersion)
+	}
+	if len(data) < fixedBytes {
+		return header{}, fmt.Errorf("header: %w", ErrSize)
+	}
+	if xxhash.Sum64(data[:fixedBytes-sumBytes]) != u64(fixedBytes-sumBytes) {
+		return header{}, fmt.Errorf("header: %w", ErrChecksum)
+	}
+	h := header{
+		foldVersion: int(u32(12)), flags: u32(16), fingerprint: u64(24), generatedAt: int64(u64(32)),
+		articles: u32(40), companies: u32(44), words: u32(48), nodes: u32(52), prefixes: u32(56), unions: u32(60),
+		positions: u32(64), runes: u32(68), pairs: u32(72), segments: u32(76),
+	}
+	if h.foldVersion != text.Version {
+		return header{}, fmt.Errorf("%w: fold %d, this program folds by %d: write the corpus again, or update", ErrVersion, h.foldVersion, text.Version)
+	}
+	if n := u32(20); n != uint32(numSections) || h.articles > MaxArticles || h.positions > maxPositions || h.flags&^flagFoldDiacritics != 0 {
+		return header{}, fmt.Errorf("header: %w", ErrInvalid)
+	}
+	for i := range h.entries {
+		at := headerBytes + i*entryBytes
+		h.entries[i] = entry{u64(at), u64(at + 8)}
+	}
+	return h, nil
+}
+
+// compare compares the checksums of all sections.
+func (h *header) compare(sections [][]byte) error {
+	return parallel(len(sections), func(i int) error {
+		if xxhash.Sum64(sections[i]) != h.entries[i].sum {
 			return section(i).error(ErrChecksum)
 		}
 		return nil
@@ -139,12 +163,27 @@ func attach(h header, sections [][]byte) (*Corpus, error) {
 			prefixes: newPacked(sections[secPrefixes], widthOf(uint64(h.nodes))),
 			numWords: h.words, numNodes: h.nodes, numPrefs: h.prefixes,
 		},
-		present: presence(sections[secPresence]),
+		postings: postings{
+			lists:   sections[secLists],
+			offsets: newPacked(sections[secOffsets], widthOf(uint64(len(sections[secLists])))),
+		},
 		unions: unionTable{
 			ranges:  newPacked(sections[secUnionRanges], widthOf(uint64(h.prefixes))),
 			offsets: newPacked(sections[secUnionOffsets], offsetWidth(sections[secUnionLists])),
 			lists:   sections[secUnionLists],
 			n:       int(h.unions),
+		},
+		runs: runs{
+			runes:    sections[secRunes],
+			firsts:   newPacked(sections[secPairFirsts], widthOf(uint64(h.pairs))),
+			seconds:  newPacked(sections[secPairSeconds], widthOf(uint64(h.runes))),
+			offsets:  newPacked(sections[secPairOffsets], offsetWidth(sections[secPairLists])),
+			lists:    sections[secPairLists],
+			segments: newPacked(sections[secSegments], segmentWidth(h)),
+			universe: newUniverse(int(h.positions)),
+			numRunes: int(h.runes),
+			numPairs: int(h.pairs),
+			numSegs:  int(h.segments),
 		},
 		results:  table{sections[secResultOffsets], sections[secResults]},
 		profiles: table{sections[secCompanyOffsets], sections[secCompanies]},
@@ -154,19 +193,7 @@ func attach(h header, sections [][]byte) (*Corpus, error) {
 	for i, coding := range codings {
 		c.index[coding] = sections[int(secIndex)+i]
 	}
-	words, ok := c.present.count(h.words)
-	if !ok {
-		return nil, secPresence.error(ErrInvalid)
-	}
-	for f := range c.postings {
-		offsets, lists := sections[secTitleOffsets+2*section(f)], sections[secTitleLists+2*section(f)]
-		if uint64(len(offsets)) != packedBytes(uint64(blocksOf(words[f], wordBlock)), offsetWidth(lists)) {
-			return nil, (secTitleOffsets + 2*section(f)).error(ErrInvalid)
-		}
-		c.postings[f] = postings{
-			universe: c.universe, lists: lists, offsets: newPacked(offsets, offsetWidth(lists)), words: uint64(words[f]),
-		}
-	}
+	c.postings.universe, c.postings.lengthWidth = c.universe, widthOf(uint64(h.articles))
 	return c, nil
 }
 
@@ -185,11 +212,9 @@ func (c *Corpus) describe(h header, sections [][]byte) {
 		Articles:       c.articles,
 		Companies:      c.companies,
 		Words:          int(h.words),
+		Postings:       int(c.postings.total),
 		Unions:         c.unions.n,
 		Bytes:          int64(fixedBytes),
-	}
-	for f := range c.postings {
-		c.meta.Postings += int(c.postings[f].total)
 	}
 	for i, s := range sections {
 		c.meta.Sections = append(c.meta.Sections, SectionInfo{section(i).String(), int64(len(s))})

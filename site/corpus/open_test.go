@@ -61,6 +61,9 @@ func checkRefused(t *testing.T, what string, at int, data []byte, want error, in
 	if errors.As(err, &named) != (in != numSections) || named != nil && named.Section != in.String() {
 		t.Fatalf("%s %d: the error is %q, want section %d named", what, at, err, in)
 	}
+	if _, read := Read(bytes.NewReader(data), 1<<30); read == nil || read.Error() != err.Error() {
+		t.Fatalf("%s %d: Open says %q, Read %v", what, at, err, read)
+	}
 }
 
 func TestEveryFlippedByteIsSeen(t *testing.T) {
@@ -155,14 +158,15 @@ func TestInvalidContent(t *testing.T) {
 				s[secPrefixes][i] = 0xFF
 			}
 		}},
-		{"another count of words with lists", secPresence, func(h *header, s [][]byte) { s[secPresence][int(NumFields)*8] = 1 }},
-		{"a list of no word", secPresence, func(h *header, s [][]byte) { s[secPresence][len(s[secPresence])-int(NumFields)*4-1] |= 0x80 }},
-		{"a field without padding", secTitleOffsets, func(h *header, s [][]byte) { s[secTitleLists] = nil }},
-		{"lists out of the section", secBodyLists, func(h *header, s [][]byte) { s[secBodyOffsets][0] = 0xFF }},
-		{"long lists everywhere", secExcerptLists, func(h *header, s [][]byte) { s[secExcerptLists] = bytes.Repeat([]byte{0xFF}, len(s[secExcerptLists])) }},
-		{"zeros everywhere", secLabelsLists, func(h *header, s [][]byte) {
-			clear(s[secLabelsLists])
+		{"a word without a list", secLists, func(h *header, s [][]byte) { s[secLists][0] ^= 1 }},
+		{"a list of no word", secLists, func(h *header, s [][]byte) {
+			offsets := newPacked(s[secOffsets], widthOf(uint64(len(s[secLists]))))
+			s[secLists][offsets.at(uint64(h.words/wordBlock))+presentBytes-1] |= 0x80
 		}},
+		{"lists without padding", secLists, func(h *header, s [][]byte) { s[secLists], s[secOffsets] = nil, make([]byte, padBytes) }},
+		{"lists out of the section", secLists, func(h *header, s [][]byte) { s[secOffsets][0] = 0xFF }},
+		{"long lists everywhere", secLists, func(h *header, s [][]byte) { s[secLists] = bytes.Repeat([]byte{0xFF}, len(s[secLists])) }},
+		{"zeros everywhere", secLists, func(h *header, s [][]byte) { clear(s[secLists]) }},
 		{"an empty range", secUnionRanges, func(h *header, s [][]byte) { clear(s[secUnionRanges]) }},
 		{"ranges out of order", secUnionRanges, func(h *header, s [][]byte) {
 			width := widthOf(uint64(h.prefixes))
@@ -179,6 +183,17 @@ func TestInvalidContent(t *testing.T) {
 			h.prefixes, s[secPrefixes], s[secKeys] = 0, make([]byte, padBytes), nil
 			s[secUnionRanges], s[secUnionOffsets] = make([]byte, padBytes), make([]byte, padBytes)
 		}},
+		{"a pair without a list", secPairLists, func(h *header, s [][]byte) { s[secPairOffsets][1] = 0xFF }},
+		{"pairs without padding", secPairLists, func(h *header, s [][]byte) {
+			s[secPairLists], s[secPairOffsets] = nil, make([]byte, packedBytes(uint64(h.pairs), 0))
+		}},
+		{"positions everywhere", secPairLists, func(h *header, s [][]byte) { s[secPairLists] = bytes.Repeat([]byte{0xFF}, len(s[secPairLists])) }},
+		{"pairs of a character descend", secPairFirsts, func(h *header, s [][]byte) { s[secPairFirsts][0] = 0xFF }},
+		{"the last pair is not the end", secPairFirsts, func(h *header, s [][]byte) { clear(s[secPairFirsts]) }},
+		{"another number of pairs", secPairFirsts, func(h *header, s [][]byte) { h.pairs *= 2 }},
+		{"too many positions", numSections, func(h *header, s [][]byte) { h.positions = maxPositions + 1 }},
+		{"a segment of no article", secSegments, func(h *header, s [][]byte) { s[secSegments] = bytes.Repeat([]byte{0xFF}, len(s[secSegments])) }},
+		{"no segment", secSegments, func(h *header, s [][]byte) { h.segments, s[secSegments] = 0, make([]byte, padBytes) }},
 		{"the first offset is not zero", secResultOffsets, func(h *header, s [][]byte) { s[secResultOffsets][0] = 1 }},
 		{"offsets descend", secCompanyOffsets, func(h *header, s [][]byte) { le.PutUint32(s[secCompanyOffsets][4:], 1<<31) }},
 		{"the last offset is not the end", secNameOffsets, func(h *header, s [][]byte) { s[secNames] = append(s[secNames], 0) }},
@@ -334,8 +349,8 @@ func query(t *testing.T, c *Corpus) {
 		tokens = append(tokens, string(token))
 	}
 	for _, token := range tokens {
-		r := c.Find(token)
-		c.Cover(r, &cover)
+		c.Find(token, &cover)
+		c.Locate(&cover)
 		for field := range NumFields {
 			set.Reset(c.NumArticles())
 			c.Add(&set, &cover, field)
@@ -349,7 +364,7 @@ func query(t *testing.T, c *Corpus) {
 			confined.Allow(&set)
 			c.Add(&confined, &cover, field)
 			confined.Union(&set)
-			confined.Intersect(&set)
+			confined.Remove(&set)
 			if confined.Len() > c.NumArticles() {
 				t.Errorf("%q: %d articles of %d", token, confined.Len(), c.NumArticles())
 			}

@@ -22,95 +22,75 @@ func (f Field) String() string {
 }
 
 const (
-	wordBlock  = 16 // words whose lists stand together
-	longList   = 15 // the length code of a list of more than maxShort articles
-	lengthBits = 4
+	wordBlock    = 16 // words whose lists stand together
+	lengthBits   = 4  // of the code of a list's length
+	longList     = 15 // the code of a list of more than maxShort articles
+	presentBytes = 8  // what a block begins with: a bit per field and word
+
+	eachField = 1 | 1<<wordBlock | 1<<(2*wordBlock) | 1<<(3*wordBlock) // the first word's bit for each field
 )
 
-// A postings is, for one field, the lists of the words that have any: the articles in which the word occurs in this field, and
-// in no weightier one.
+// A postings is the lists of all words: for each field, the articles in which the word occurs in this field, and in no
+// weightier one.
 type postings struct {
 	*universe
-	lists   []byte
-	offsets packed // bit position of each block of lists
-	words   uint64
-	total   uint64 // numbers on all lists
+	lists       []byte
+	offsets     packed // where each block of lists begins
+	lengthWidth uint   // bits of the length of a long list
+	total       uint64 // numbers on all lists
 }
 
 // A listRef is where a list stands.
 type listRef struct {
-	pos    uint64 // bit position, in the lists of the field or of the unions
+	pos    uint64 // bit position, in the lists of the words or of the unions
 	length uint64
 }
 
-// appendRefs appends the lists of the words from first on, below end.
-func (p *postings) appendRefs(refs []listRef, first, end uint32) []listRef {
-	for word := first; word < end; {
-		pos := p.offsets.at(uint64(word / wordBlock))
-		codes := peek64(p.lists, pos)
-		pos += wordBlock * lengthBits
-		stop := min(end, (word/wordBlock+1)*wordBlock)
-		for i := word &^ (wordBlock - 1); i < stop; i++ {
-			var length uint64
-			length, pos = p.length(codes, pos)
-			codes >>= lengthBits
-			if i >= word {
-				refs = append(refs, listRef{pos, length})
-			}
-			pos += p.shape(length).bits
-		}
-		word = stop
-	}
-	return refs
+// A blockReader reads the lengths of a block's lists one after the other, and finds where the lists stand.
+type blockReader struct {
+	present uint64
+	codes   uint64 // bit position of the next code
+	long    uint64 // bit position of the next long length
+	pos     uint64 // bit position of the next list
 }
 
-// eachLength calls f with the length of every list.
-func (p *postings) eachLength(f func(length uint64)) {
-	for word := uint64(0); word < p.words; word += wordBlock {
-		pos := p.offsets.at(word / wordBlock)
-		codes := peek64(p.lists, pos)
-		pos += wordBlock * lengthBits
-		for range min(wordBlock, p.words-word) {
-			var length uint64
-			length, pos = p.length(codes, pos)
-			codes >>= lengthBits
-			pos += p.shape(length).bits
-			f(length)
+// block returns a reader of the block that begins at byte at.
+func (p *postings) block(at uint64) blockReader {
+	r := blockReader{present: binary.LittleEndian.Uint64(p.lists[at:]), codes: (at + presentBytes) * 8}
+	lists := uint64(bits.OnesCount64(r.present))
+	r.long = r.codes + lists*lengthBits
+	long := uint64(0)
+	for i := uint64(0); i < lists; i += 64 / lengthBits {
+		codes := peek64(p.lists, r.codes+i*lengthBits)
+		if rest := lists - i; rest < 64/lengthBits {
+			codes &= 1<<(rest*lengthBits) - 1
 		}
+		long += uint64(bits.OnesCount64(codes & (codes >> 1) & (codes >> 2) & (codes >> 3) & 0x1111111111111111))
 	}
+	r.pos = r.long + long*uint64(p.lengthWidth)
+	return r
 }
 
-// length decodes the length of the next list: lengths of 1 to 15 are in the codes, a longer one stands before its list.
-func (p *postings) length(codes, pos uint64) (length, list uint64) {
-	code := codes & (1<<lengthBits - 1)
+// next returns the next list.
+func (r *blockReader) next(p *postings) listRef {
+	code := peek(p.lists, r.codes) & (1<<lengthBits - 1)
+	r.codes += lengthBits
+	ref := listRef{r.pos, code + 1}
 	if code < longList {
-		return code + 1, pos
+		r.pos += uint64(p.shortBits[code+1])
+		return ref
 	}
-	length, list = gamma(p.lists, pos)
-	return length + maxShort, list
-}
-
-// A presence says which words have a list for a field: for each block of 64 words a bitmap per field, and per field the
-// number of such words before the block.
-type presence []byte
-
-const (
-	presenceBlock      = 64
-	presenceBlockBytes = int(NumFields) * (8 + 4)
-)
-
-// rank returns how many words before word have a list for f.
-func (p presence) rank(f Field, word uint32) uint32 {
-	b := p[int(word/presenceBlock)*presenceBlockBytes:]
-	before := binary.LittleEndian.Uint64(b[f*8:]) & (1<<(word%presenceBlock) - 1)
-	return binary.LittleEndian.Uint32(b[int(NumFields)*8+int(f)*4:]) + uint32(bits.OnesCount64(before))
+	ref.length = peek(p.lists, r.long) & (1<<p.lengthWidth - 1)
+	r.long += uint64(p.lengthWidth)
+	r.pos += p.shape(ref.length).bits
+	return ref
 }
 
 // A unionTable holds the precomputed unions: for some ranges of the prefix array the articles, per field, of all
 // words that those prefixes lead to. They nest or are disjoint, and stand by start, a longer one first.
 type unionTable struct {
 	ranges  packed // start and end alternate
-	offsets packed // bit position of each union's lists, which follow one another by field
+	offsets packed // bit position of each union's lists
 	lists   []byte
 	n       int
 }
@@ -131,105 +111,17 @@ func (t *unionTable) from(i int, prefix uint32) int {
 	return i
 }
 
-// Find returns the range of a folded token, which is empty where no word of the corpus contains it.
-func (c *Corpus) Find(token string) Range {
-	if token == "" || c.dict.numPrefs == 0 {
-		return Range{}
+// refs returns where the lists of union i stand, per field.
+func (t *unionTable) refs(i int, u *universe) (refs [NumFields]listRef) {
+	pos := t.offsets.at(uint64(i))
+	for f := range refs {
+		var length uint64
+		length, pos = gamma(t.lists, pos)
+		refs[f].length = length - 1
 	}
-	return c.dict.find(token)
-}
-
-// A Cover is the words and the unions that together have the articles of a token. It is reused from token to token.
-type Cover struct {
-	words  []wordSpan
-	unions []int
-	fields [NumFields]struct {
-		located bool
-		words   []listRef
-		unions  []listRef
-		total   int // numbers on all of them
+	for f := range refs {
+		refs[f].pos = pos
+		pos += u.shape(refs[f].length).bits
 	}
-}
-
-// A wordSpan is the words from first on, below end.
-type wordSpan struct{ first, end uint32 }
-
-// Cover sets cover to that of r.
-func (c *Corpus) Cover(r Range, cover *Cover) {
-	cover.words, cover.unions = cover.words[:0], cover.unions[:0]
-	for f := range cover.fields {
-		cover.fields[f].located = false
-	}
-	next := c.unions.from(0, r.lo)
-	for pos := r.lo; pos < r.hi; {
-		// A union that begins with r may reach beyond it; one inside it stands behind those.
-		union := Range{r.hi, r.hi}
-		for ; next < c.unions.n; next++ {
-			if u := c.unions.at(next); u.lo >= r.hi || u.hi <= r.hi {
-				union = Range{min(u.lo, r.hi), min(u.hi, r.hi)}
-				break
-			}
-		}
-		for ; pos < union.lo; pos++ {
-			cover.words = append(cover.words, c.dict.subtree(c.dict.prefix(int(pos))))
-		}
-		if union.lo < r.hi {
-			cover.unions = append(cover.unions, next)
-			pos = union.hi
-			next = c.unions.from(next+1, pos)
-		}
-	}
-}
-
-// Postings returns how many articles the lists of cover for field f name in all: the articles that Add adds are as many as the
-// longest list has at least, and as this at most.
-func (c *Corpus) Postings(cover *Cover, f Field) int {
-	l := &cover.fields[f]
-	if l.located {
-		return l.total
-	}
-	l.located, l.words, l.unions, l.total = true, l.words[:0], l.unions[:0], 0
-	for _, span := range cover.words {
-		if first, end := c.present.rank(f, span.first), c.present.rank(f, span.end); first < end {
-			l.words = c.postings[f].appendRefs(l.words, first, end)
-		}
-	}
-	for _, i := range cover.unions {
-		l.unions = append(l.unions, c.unionRef(i, f))
-	}
-	for _, ref := range l.words {
-		l.total += int(ref.length)
-	}
-	for _, ref := range l.unions {
-		l.total += int(ref.length)
-	}
-	return l.total
-}
-
-// Add adds to s the articles in whose field f a word of cover occurs, but for some of those in which one occurs in a
-// weightier field. So the sets of all fields together are the articles of the token, and the best field of each is
-// the first whose set has it.
-func (c *Corpus) Add(s *Set, cover *Cover, f Field) {
-	if c.Postings(cover, f) == 0 {
-		return
-	}
-	l := &cover.fields[f]
-	for _, ref := range l.words {
-		c.universe.add(s, c.postings[f].lists, ref.pos, c.universe.shape(ref.length))
-	}
-	for _, ref := range l.unions {
-		c.universe.add(s, c.unions.lists, ref.pos, c.universe.shape(ref.length))
-	}
-}
-
-// unionRef returns where union i has its list for f.
-func (c *Corpus) unionRef(i int, f Field) listRef {
-	pos := c.unions.offsets.at(uint64(i))
-	for g := Title; ; g++ {
-		length, at := gamma(c.unions.lists, pos)
-		if length--; g == f {
-			return listRef{at, length}
-		}
-		pos = at + c.universe.shape(length).bits
-	}
+	return refs
 }

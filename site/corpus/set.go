@@ -15,6 +15,10 @@ type Set struct {
 	allowed []uint64 // the blocks that may be opened
 	blocks  int
 	end     uint64 // articles from this one on are in no block that may be opened
+
+	confined bool     // not all blocks may be opened
+	wanted   []uint64 // if not nil, words of which those that are zero need not be filled
+	allOpen  bool     // all blocks that may be opened are
 }
 
 const (
@@ -32,6 +36,7 @@ func (s *Set) Reset(n int) {
 	s.open = resize(s.open, (s.blocks+63)/64)
 	s.allowed = resize(s.allowed, len(s.open))
 	clear(s.open)
+	s.allOpen, s.wanted = false, nil
 	s.allowBlocks(s.blocks)
 }
 
@@ -43,17 +48,23 @@ func (s *Set) allowBlocks(blocks int) {
 		s.allowed[w] = 1<<min(max(blocks-w*64, 0), 64) - 1
 	}
 	s.end = uint64(min(blocks, s.blocks)) << blockShift
+	s.confined = blocks < s.blocks
 }
 
-// Allow confines the empty set s to the open blocks of other, which is a set of the same corpus.
+// Allow confines the empty set s to the articles of other, a set of the same corpus that must not change as long as
+// articles are added: of those that other does not hold, s takes in only some.
 func (s *Set) Allow(other *Set) {
+	s.wanted = other.words
 	copy(s.allowed, other.open)
 	s.end = 0
+	blocks := 0
 	for w, allowed := range s.allowed {
 		if allowed != 0 {
 			s.end = uint64(w*64+bits.Len64(allowed)) << blockShift
+			blocks += bits.OnesCount64(allowed)
 		}
 	}
+	s.confined = blocks < s.blocks
 }
 
 func resize(s []uint64, n int) []uint64 {
@@ -94,22 +105,45 @@ func (s *Set) All() iter.Seq2[int, *[BlockWords]uint64] {
 	}
 }
 
-// Intersect removes from s every article that other does not hold. Blocks in which none is left are closed.
-func (s *Set) Intersect(other *Set) {
-	for w := range s.open {
-		s.open[w] &= other.open[w]
-	}
+// Remove removes from s every article that other holds. Blocks in which none is left are closed.
+func (s *Set) Remove(other *Set) {
+	s.allOpen = false
 	for b, mine := range s.All() {
-		theirs := (*[BlockWords]uint64)(other.words[b*BlockWords:])
+		theirs := other.Block(b)
+		if theirs == nil {
+			continue
+		}
 		left := uint64(0)
 		for i := range mine {
-			mine[i] &= theirs[i]
+			mine[i] &^= theirs[i]
 			left |= mine[i]
 		}
 		if left == 0 {
 			s.open[b>>6] &^= 1 << (b & 63)
 		}
 	}
+}
+
+// Close empties block b.
+func (s *Set) Close(b int) {
+	s.allOpen = false
+	s.open[b>>6] &^= 1 << (b & 63)
+}
+
+// Copy makes s hold the articles that other holds, of the same corpus.
+func (s *Set) Copy(other *Set, n int) {
+	s.Reset(n)
+	s.Union(other)
+}
+
+// Empty reports whether the set holds no article, if none of its open blocks is empty.
+func (s *Set) Empty() bool {
+	for _, open := range s.open {
+		if open != 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // Union adds to s every article that other holds. Both are of one corpus, and may open the same blocks.
@@ -157,6 +191,10 @@ func (s *Set) openBlock(b uint64) bool {
 
 // openAll opens every allowed block. After it, writing to words alone adds articles: what is written elsewhere is stale.
 func (s *Set) openAll() {
+	if s.allOpen {
+		return
+	}
+	s.allOpen = true
 	for w, allowed := range s.allowed {
 		for closed := allowed &^ s.open[w]; closed != 0; closed &= closed - 1 {
 			s.openBlock(uint64(w*64 + bits.TrailingZeros64(closed)))

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"math/bits"
+	"sync/atomic"
 )
 
 // exactSize is the size that a section must have, by the header and other sections.
@@ -18,9 +19,14 @@ func exactSizes(h header, s [][]byte) []exactSize {
 		{secShared, uint64(h.words)},
 		{secPrefixes, packedBytes(uint64(h.prefixes), widthOf(uint64(h.nodes)))},
 		{secKeys, uint64(blocksOf(h.prefixes, keyStride)) * keyBytes},
-		{secPresence, uint64(h.words/presenceBlock+1) * uint64(presenceBlockBytes)},
+		{secOffsets, packedBytes(uint64(blocksOf(h.words, wordBlock)), widthOf(uint64(len(s[secLists]))))},
 		{secUnionRanges, packedBytes(2*uint64(h.unions), widthOf(uint64(h.prefixes)))},
 		{secUnionOffsets, packedBytes(uint64(h.unions), offsetWidth(s[secUnionLists]))},
+		{secRunes, runeBytes * uint64(h.runes)},
+		{secPairFirsts, packedBytes(uint64(h.runes)+1, widthOf(uint64(h.pairs)))},
+		{secPairSeconds, packedBytes(uint64(h.pairs), widthOf(uint64(h.runes)))},
+		{secPairOffsets, packedBytes(uint64(h.pairs), offsetWidth(s[secPairLists]))},
+		{secSegments, packedBytes(2*uint64(h.segments), segmentWidth(h))},
 		{secResultOffsets, 4 * (uint64(h.articles) + 1)},
 		{secCompanyOffsets, 4 * (uint64(h.companies) + 1)},
 		{secNameOffsets, 4 * (uint64(h.companies) + 1)},
@@ -33,12 +39,12 @@ func (c *Corpus) prove() error {
 		section section
 		valid   func() bool
 	}{
-		{secBodyLists, c.postings[Body].valid},
-		{secExcerptLists, c.postings[Excerpt].valid},
-		{secLabelsLists, c.postings[Labels].valid},
-		{secTitleLists, c.postings[Title].valid},
+		{secLists, func() bool { return c.postings.valid(c.dict.numWords) }},
 		{secUnionLists, c.validUnions},
 		{secUnionRanges, func() bool { return c.unions.validRanges(c.dict.numPrefs) }},
+		{secPairFirsts, c.runs.validFirsts},
+		{secPairLists, c.runs.validLists},
+		{secSegments, func() bool { return c.runs.validSegments(c.articles) }},
 		{secNodes, c.dict.validNodes},
 		{secPrefixes, c.dict.validPrefixes},
 		{secResultOffsets, c.results.valid},
@@ -52,24 +58,6 @@ func (c *Corpus) prove() error {
 		}
 		return nil
 	})
-}
-
-// count proves the bitmaps and returns how many words have a list for each field.
-func (p presence) count(words uint32) (counts [NumFields]uint32, ok bool) {
-	for b := range uint32(len(p) / presenceBlockBytes) {
-		block := p[int(b)*presenceBlockBytes:]
-		for f := range NumFields {
-			present := binary.LittleEndian.Uint64(block[f*8:])
-			if binary.LittleEndian.Uint32(block[int(NumFields)*8+int(f)*4:]) != counts[f] {
-				return counts, false
-			}
-			if rest := words - b*presenceBlock; rest < presenceBlock && present>>rest != 0 {
-				return counts, false
-			}
-			counts[f] += uint32(bits.OnesCount64(present))
-		}
-	}
-	return counts, true
 }
 
 // validNodes proves that walks from node to node and from word to word stay inside the dictionary.
@@ -127,42 +115,57 @@ func (d *dictionary) validPrefixes() bool {
 	return true
 }
 
-// valid proves the lists of a field, and counts what is on them.
-func (p *postings) valid() bool {
-	for block := range uint64(blocksOf(uint32(p.words), wordBlock)) {
-		if !p.validBlock(block) {
-			return false
-		}
+// provedAtOnce is how many blocks of lists one processor proves before it looks for more.
+const provedAtOnce = 4096
+
+// valid proves the lists of all words, and counts what is on them.
+func (p *postings) valid(words uint32) bool {
+	if len(p.lists) < padBytes {
+		return false
 	}
-	return true
+	blocks := int(blocksOf(words, wordBlock))
+	var total atomic.Uint64
+	err := parallel((blocks+provedAtOnce-1)/provedAtOnce, func(chunk int) error {
+		sum := uint64(0)
+		for b := chunk * provedAtOnce; b < min(blocks, (chunk+1)*provedAtOnce); b++ {
+			n, ok := p.validBlock(uint64(b), min(wordBlock, words-uint32(b)*wordBlock))
+			if !ok {
+				return ErrInvalid
+			}
+			sum += n
+		}
+		total.Add(sum)
+		return nil
+	})
+	p.total = total.Load()
+	return err == nil
 }
 
-func (p *postings) validBlock(block uint64) bool {
-	end := uint64(len(p.lists))
-	if end < padBytes {
-		return false
+// validBlock proves the lists of a block of words, of which each has one, and counts what is on them.
+func (p *postings) validBlock(block uint64, words uint32) (total uint64, ok bool) {
+	end := uint64(len(p.lists) - padBytes)
+	at := p.offsets.at(block)
+	if at+presentBytes > end {
+		return 0, false
 	}
-	end = (end - padBytes) * 8
-	pos := p.offsets.at(block)
-	if pos+wordBlock*lengthBits > end {
-		return false
+	present := binary.LittleEndian.Uint64(p.lists[at:])
+	lists := bits.OnesCount64(present)
+	some := (present | present>>wordBlock | present>>(2*wordBlock) | present>>(3*wordBlock)) & (1<<wordBlock - 1)
+	if some != 1<<words-1 || (at+presentBytes)*8+uint64(lists)*lengthBits > end*8 {
+		return 0, false
 	}
-	codes := peek64(p.lists, pos)
-	pos += wordBlock * lengthBits
-	for range min(wordBlock, p.words-block*wordBlock) {
-		if pos > end {
-			return false
+	r := p.block(at)
+	if r.pos > end*8 {
+		return 0, false
+	}
+	for range lists {
+		ref := r.next(p)
+		if _, ok := p.skipValid(p.lists, ref.pos, ref.length, end*8); !ok {
+			return 0, false
 		}
-		var length uint64
-		length, pos = p.length(codes, pos)
-		codes >>= lengthBits
-		var ok bool
-		if pos, ok = p.skipValid(p.lists, pos, length, end); !ok {
-			return false
-		}
-		p.total += length
+		total += ref.length
 	}
-	return true
+	return total, true
 }
 
 // skipValid proves a list at bit pos of b, of which only the bits below end are lists. It returns where the list ends.
@@ -193,18 +196,62 @@ func (c *Corpus) validUnions() bool {
 	end := uint64(len(c.unions.lists)-padBytes) * 8
 	for i := range c.unions.n {
 		pos := c.unions.offsets.at(uint64(i))
-		for range NumFields {
+		var lengths [NumFields]uint64
+		for f := range lengths {
 			if pos > end {
 				return false
 			}
-			length, list := gamma(c.unions.lists, pos)
+			lengths[f], pos = gamma(c.unions.lists, pos)
+		}
+		for _, length := range lengths {
 			var ok bool
-			if pos, ok = c.universe.skipValid(c.unions.lists, list, length-1, end); !ok {
+			if pos, ok = c.universe.skipValid(c.unions.lists, pos, length-1, end); !ok {
 				return false
 			}
 		}
 	}
 	return true
+}
+
+func (r *runs) validFirsts() bool {
+	for i := range uint64(r.numRunes) {
+		if r.firsts.at(i) > r.firsts.at(i+1) {
+			return false
+		}
+	}
+	return r.firsts.at(uint64(r.numRunes)) == uint64(r.numPairs)
+}
+
+func (r *runs) validLists() bool {
+	if len(r.lists) < padBytes {
+		return false
+	}
+	end := uint64(len(r.lists)-padBytes) * 8
+	for i := range r.numPairs {
+		pos := r.offsets.at(uint64(i))
+		if pos > end {
+			return false
+		}
+		length, pos := gamma(r.lists, pos)
+		if length > r.universe.n || pos > end {
+			return false
+		}
+		list := r.universe.sparseShape(codeSparse, length)
+		if list.bits > end-pos || !r.universe.check(r.lists, pos, list) {
+			return false
+		}
+	}
+	return true
+}
+
+// validSegments proves that there is a segment for every position, and an article for every segment.
+func (r *runs) validSegments(articles int) bool {
+	for i := range r.numSegs {
+		if r.segments.at(2*uint64(i)+1)>>fieldBits >= uint64(articles) {
+			return false
+		}
+	}
+	return r.numPairs == 0 || r.numSegs > 0
 }
 
 func (t table) valid() bool {

@@ -51,7 +51,11 @@ func Random(r *rand.Rand, articles int) *site.Publication {
 }
 
 func randomWord(r *rand.Rand) string {
-	word := make([]rune, 1+r.IntN(7))
+	most := 7
+	if r.IntN(15) == 0 {
+		most = 300 // a clause in a script without spaces, or what is no word at all
+	}
+	word := make([]rune, 1+r.IntN(most))
 	for i := range word {
 		word[i] = letters[r.IntN(1+r.IntN(len(letters)))]
 	}

@@ -68,6 +68,12 @@ func newProse(seed uint64) *prose {
 		}
 	}
 	p.common = p.common[:commonWords]
+	p.weigh()
+	return p
+}
+
+// weigh gives the common words their frequencies.
+func (p *prose) weigh() {
 	sum := 0.0
 	for i := range p.common {
 		sum += math.Pow(float64(i)+zipfShift, -zipfPower)
@@ -81,7 +87,6 @@ func newProse(seed uint64) *prose {
 		}
 		p.first = append(p.first, at)
 	}
-	return p
 }
 
 var (

@@ -3,17 +3,14 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"fmt"
-	"math/rand/v2"
 	"net"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
-
-	"github.com/read-finder/read-finder/site"
-	"github.com/read-finder/read-finder/site/corpus"
 )
 
 // A result is what some connections got.
@@ -23,17 +20,46 @@ type result struct {
 	length time.Duration
 }
 
+func (r *result) add(other *result) {
+	r.times = append(r.times, other.times...)
+	r.bytes += other.bytes
+	r.length += other.length
+}
+
 func (r *result) mean() int          { return r.bytes / len(r.times) }
 func (r *result) perSecond() float64 { return float64(len(r.times)) / r.length.Seconds() }
 
-func (r *result) print(name string) {
+// at returns the time that so many of a thousand requests did not exceed.
+func (r *result) at(permille int) time.Duration {
 	slices.Sort(r.times)
-	at := func(p int) time.Duration { return r.times[len(r.times)*p/1000].Round(time.Microsecond) }
-	fmt.Printf("%-12s %.0f requests/s, p50 %v, p99 %v, p99.9 %v, mean body %d bytes\n", name, r.perSecond(), at(500), at(990), at(999), r.mean())
+	return r.times[(len(r.times)-1)*permille/1000].Round(time.Microsecond)
 }
 
-// ask asks on one connection until the end, and at least once, at as little cost as it can.
-func ask(addr string, paths []string, first int, end time.Time) (*result, error) {
+// load asks for the paths in turn, from the first on, on so many connections: for a length of time, or each path once where
+// that is 0.
+func load(addr string, paths []string, connections int, length time.Duration, first int) (*result, error) {
+	total := &result{}
+	var mu sync.Mutex
+	var asking sync.WaitGroup
+	var failed error
+	begin := time.Now()
+	for i := range connections {
+		asking.Go(func() {
+			r, err := ask(addr, paths, first+i*len(paths)/connections, begin, length)
+			mu.Lock()
+			defer mu.Unlock()
+			failed = errors.Join(failed, err)
+			total.times = append(total.times, r.times...)
+			total.bytes += r.bytes
+		})
+	}
+	asking.Wait()
+	total.length = time.Since(begin)
+	return total, failed
+}
+
+// ask asks on one connection, at as little cost as it can.
+func ask(addr string, paths []string, first int, begin time.Time, length time.Duration) (*result, error) {
 	r := &result{}
 	conn, err := net.Dial("tcp", addr)
 	if err != nil {
@@ -41,31 +67,32 @@ func ask(addr string, paths []string, first int, end time.Time) (*result, error)
 	}
 	defer conn.Close()
 	in := bufio.NewReaderSize(conn, 64<<10)
-	for i := first; ; i++ {
-		begin := time.Now()
-		if _, err := conn.Write([]byte("GET " + paths[i%len(paths)] + " HTTP/1.1\r\nHost: bench\r\n\r\n")); err != nil {
+	var request []byte
+	for i := first; length > 0 && time.Since(begin) < length || length == 0 && i < first+len(paths); i++ {
+		path := paths[i%len(paths)]
+		start := time.Now()
+		request = append(append(append(request[:0], "GET "...), path...), " HTTP/1.1\r\nHost: bench\r\n\r\n"...)
+		if _, err := conn.Write(request); err != nil {
 			return r, err
 		}
 		n, err := discardResponse(in)
 		if err != nil {
-			return r, fmt.Errorf("%s: %w", paths[i%len(paths)], err)
+			return r, fmt.Errorf("%s: %w", path, err)
 		}
 		r.bytes += n
-		r.times = append(r.times, time.Since(begin))
-		if time.Now().After(end) {
-			return r, nil
-		}
+		r.times = append(r.times, time.Since(start))
 	}
+	return r, nil
 }
 
 // discardResponse reads a 200, and returns the length of its body.
 func discardResponse(in *bufio.Reader) (int, error) {
-	status, err := in.ReadString('\n')
+	status, err := in.ReadSlice('\n')
 	if err != nil {
 		return 0, err
 	}
-	if !strings.HasPrefix(status, "HTTP/1.1 200 ") {
-		return 0, fmt.Errorf("answer %q", status)
+	if !bytes.HasPrefix(status, []byte("HTTP/1.1 200 ")) {
+		return 0, fmt.Errorf("answer %q", strings.TrimSpace(string(status)))
 	}
 	length := 0
 	for {
@@ -82,41 +109,4 @@ func discardResponse(in *bufio.Reader) (int, error) {
 			return in.Discard(length)
 		}
 	}
-}
-
-// writeCorpus writes a corpus of made-up articles of 500 words, and returns words to look for and its size.
-func writeCorpus(file string, articles int) (words []string, size int, err error) {
-	random := rand.New(rand.NewPCG(1, 2))
-	syllables := strings.Fields("ka lo mi ter ran du ber sto ven ing pla cor us et ha ri no se gar mon fi ul")
-	vocabulary := make([]string, 20_000)
-	for i := range vocabulary {
-		for range 2 + random.IntN(3) {
-			vocabulary[i] += syllables[random.IntN(len(syllables))]
-		}
-	}
-	zipf := rand.NewZipf(random, 1.1, 8, uint64(len(vocabulary)-1))
-	text := func(n int) string {
-		some := make([]string, n)
-		for i := range some {
-			some[i] = vocabulary[zipf.Uint64()]
-		}
-		return strings.Join(some, " ")
-	}
-	w := corpus.NewWriter(corpus.Options{Language: "en", GeneratedAt: time.Unix(1e9, 0)})
-	for i := range articles {
-		path := fmt.Sprintf("/news/today/%07d", i)
-		err := w.Add(&site.Article{Path: path, URL: "https://example.org" + path + "/", Title: "Article " + text(5), Excerpt: text(25),
-			Section: "news", Author: text(2), Date: time.Unix(int64(1e9-i), 0), Body: text(500)})
-		if err != nil {
-			return nil, 0, err
-		}
-	}
-	var out bytes.Buffer
-	if _, err := w.WriteTo(&out); err != nil {
-		return nil, 0, err
-	}
-	for range 2000 {
-		words = append(words, vocabulary[random.IntN(len(vocabulary))])
-	}
-	return words, out.Len(), os.WriteFile(file, out.Bytes(), 0o644)
 }

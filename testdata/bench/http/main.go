@@ -1,46 +1,56 @@
 // Command http measures the sidecar as a process: from exec to the first right answer, resident memory, and requests
-// per second with queries that differ, beside a static handler of net/http that sends as many bytes.
+// per second with queries that all differ, by kind, beside a static handler of net/http that sends as many bytes.
 //
-//	go run ./testdata/bench/http -articles 10000 -seconds 5
+//	go run ./testdata/bench/http -articles 20000 -seconds 3
 package main
 
 import (
-	"bufio"
-	"errors"
+	"encoding/json"
 	"flag"
 	"fmt"
-	"net"
+	"io"
 	"net/http"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
+	"runtime"
+	"runtime/debug"
 	"slices"
 	"strconv"
-	"sync"
 	"time"
+
+	"github.com/read-finder/read-finder/site"
+	"github.com/read-finder/read-finder/site/corpus"
+	"github.com/read-finder/read-finder/site/sitetest"
 )
 
 func main() {
-	articles := flag.Int("articles", 10_000, "articles in the corpus")
-	seconds := flag.Int("seconds", 5, "length of each measurement of throughput")
+	articles := flag.Int("articles", 20_000, "number of articles: one of the sizes of package sitetest")
+	queries := flag.Int("queries", 20_000, "number of queries, all different")
+	seconds := flag.Int("seconds", 3, "length of each measurement of throughput: one for every kind of query and one for all, and as many of the static handler")
 	connections := flag.Int("connections", 16, "connections that ask at once")
 	starts := flag.Int("starts", 10, "processes to start for the cold start")
 	static := flag.Int("static", 0, "serve so many bytes on the address that is printed, and measure nothing")
 	flag.Parse()
+	i := slices.IndexFunc(sitetest.Sizes, func(s sitetest.Size) bool { return s.Articles == *articles })
+	if i < 0 {
+		fmt.Fprintf(os.Stderr, "http: -articles %d is not one of the sizes of package sitetest\n", *articles)
+		os.Exit(2)
+	}
 	var err error
 	if *static > 0 {
 		err = serveStatic(*static)
 	} else {
-		err = measure(*articles, *starts, *connections, time.Duration(*seconds)*time.Second)
+		err = measure(sitetest.Sizes[i], *queries, *starts, *connections, time.Duration(*seconds)*time.Second)
 	}
 	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
+		fmt.Fprintln(os.Stderr, "http:", err)
 		os.Exit(1)
 	}
 }
 
-func measure(articles, starts, connections int, length time.Duration) error {
+func measure(size sitetest.Size, queries, starts, connections int, length time.Duration) error {
 	dir, err := os.MkdirTemp("", "read-finder-bench")
 	if err != nil {
 		return err
@@ -52,55 +62,69 @@ func measure(articles, starts, connections int, length time.Duration) error {
 	if out, err := build.CombinedOutput(); err != nil {
 		return fmt.Errorf("build the server: %w\n%s", err, out)
 	}
-	words, size, err := writeCorpus(file, articles)
+	mix, bytes, err := writeCorpus(file, size, queries)
 	if err != nil {
 		return err
 	}
-	fmt.Printf("corpus       %d articles, %.1f MB\n", articles, float64(size)/1e6)
+	debug.FreeOSMemory() // the client needs none of it any more
+	fmt.Printf("## the sidecar, %d articles of %d to %d words, %d processors\n\ncorpus %.1f MB\n",
+		size.Articles, size.MinWords, size.MaxWords, runtime.GOMAXPROCS(0), float64(bytes)/1e6)
 	args := []string{"--corpus", file, "--listen", "127.0.0.1:0"}
-	if err := coldStart(starts, binary, args); err != nil {
+	if err := coldStart(starts, binary, args, path(mix[0])); err != nil {
 		return err
 	}
-	server, err := run(binary, args)
+	sidecar, err := run(binary, args)
 	if err != nil {
 		return err
 	}
-	defer server.stop()
-	if err := server.printMemory("at rest"); err != nil {
-		return err
-	}
-	var paths []string
-	for i, w := range words {
-		paths = append(paths, "/api/search?q="+w, "/api/search?limit=20&q="+w+"+"+words[(i*7+3)%len(words)])
-	}
-	got, err := load(server.addr, paths, connections, length)
+	defer sidecar.stop()
+	rest, err := sidecar.memory("VmRSS")
 	if err != nil {
 		return err
 	}
-	if err := server.printMemory("under load"); err != nil {
+	if err := printTable(sidecar, mix, connections, length); err != nil {
 		return err
 	}
-	self, err := os.Executable()
+	after, err := sidecar.memory("VmRSS")
 	if err != nil {
 		return err
 	}
-	other, err := run(self, []string{"-static", strconv.Itoa(max(got.mean(), 1))})
-	if err != nil {
-		return err
-	}
-	defer other.stop()
-	base, err := load(other.addr, paths, connections, length)
-	if err != nil {
-		return err
-	}
-	got.print("search")
-	base.print("static")
-	fmt.Printf("ratio        %.2f\n", got.perSecond()/base.perSecond())
-	return nil
+	most, err := sidecar.memory("VmHWM")
+	fmt.Printf("\nmemory: %.1f MB resident at rest, %.1f MB after the load, %.1f MB at most\n\n", rest, after, most)
+	return err
 }
 
-// coldStart prints the time from exec to the first right answer.
-func coldStart(starts int, binary string, args []string) error {
+// writeCorpus writes the articles to file, and returns queries about them, the first of which finds something.
+func writeCorpus(file string, size sitetest.Size, queries int) (mix []sitetest.Query, bytes int64, err error) {
+	const seed = 1
+	w := corpus.NewWriter(corpus.Options{Language: "en", GeneratedAt: time.Unix(1e9, 0)})
+	var some []site.Article
+	every, n := max(1, size.Articles/2000), 0
+	for a := range sitetest.Articles(seed, size) {
+		if n++; n%every == 0 {
+			some = append(some, *a)
+		}
+		if err := w.Add(a); err != nil {
+			return nil, 0, err
+		}
+	}
+	out, err := os.Create(file)
+	if err != nil {
+		return nil, 0, err
+	}
+	if bytes, err = w.WriteTo(out); err != nil {
+		return nil, 0, err
+	}
+	mix = sitetest.Queries(seed, some, queries)
+	found := slices.IndexFunc(mix, func(q sitetest.Query) bool { return q.Kind == sitetest.Word })
+	mix[0], mix[found] = mix[found], mix[0]
+	return mix, bytes, out.Close()
+}
+
+func path(q sitetest.Query) string { return "/api/search?q=" + url.QueryEscape(q.Text) }
+
+// coldStart prints the time from exec to the first right answer: the articles that path finds.
+func coldStart(starts int, binary string, args []string, path string) error {
 	var times []time.Duration
 	for range starts {
 		begin := time.Now()
@@ -108,98 +132,93 @@ func coldStart(starts int, binary string, args []string) error {
 		if err != nil {
 			return err
 		}
-		_, err = load(p.addr, []string{"/api/search?q=article"}, 1, 0)
+		count, err := p.count(path)
 		times = append(times, time.Since(begin))
 		p.stop()
 		if err != nil {
 			return err
 		}
+		if count == 0 {
+			return fmt.Errorf("%s finds nothing", path)
+		}
 	}
 	slices.Sort(times)
-	fmt.Printf("cold start   median %v, longest %v of %d\n", times[len(times)/2].Round(100*time.Microsecond), times[len(times)-1].Round(100*time.Microsecond), len(times))
+	fmt.Printf("exec to first right answer: median %v, longest %v of %d\n\n",
+		times[len(times)/2].Round(100*time.Microsecond), times[len(times)-1].Round(100*time.Microsecond), len(times))
 	return nil
 }
 
-// A process listens on addr.
-type process struct {
-	cmd  *exec.Cmd
-	addr string
+// count returns how many articles the answer holds.
+func (p *process) count(path string) (int, error) {
+	res, err := http.Get("http://" + p.addr + path)
+	if err != nil {
+		return 0, err
+	}
+	defer res.Body.Close()
+	body, err := io.ReadAll(res.Body)
+	if err != nil {
+		return 0, err
+	}
+	var answer struct{ Articles []json.RawMessage }
+	if err := json.Unmarshal(body, &answer); err != nil {
+		return 0, fmt.Errorf("%s: %s: %w", path, res.Status, err)
+	}
+	return len(answer.Articles), nil
 }
 
-var listening = regexp.MustCompile(`msg=listening addr=(\S+)`)
+// printTable prints a row for each kind of query, and one for all.
+func printTable(sidecar *process, mix []sitetest.Query, connections int, length time.Duration) error {
+	fmt.Print("| queries | different | mean body | requests/s | static handler | ratio | p50 | p99 | p99 of the static |\n" +
+		"|---|---|---|---|---|---|---|---|---|\n")
+	for _, kind := range append(slices.Clone(sitetest.Kinds), "**all**") {
+		var paths []string
+		for _, q := range mix {
+			if kind == q.Kind || kind == "**all**" {
+				paths = append(paths, path(q))
+			}
+		}
+		if len(paths) == 0 {
+			continue
+		}
+		got, static, err := beside(sidecar, paths, connections, length)
+		if err != nil {
+			return err
+		}
+		fmt.Printf("| %s | %d | %d | %.0f | %.0f | %.2f | %v | %v | %v |\n", kind, len(paths), static.mean(),
+			got.perSecond(), static.perSecond(), got.perSecond()/static.perSecond(), got.at(500), got.at(990), static.at(990))
+	}
+	return nil
+}
 
-func run(binary string, args []string) (*process, error) {
-	cmd := exec.Command(binary, args...)
-	stderr, err := cmd.StderrPipe()
+// beside asks the sidecar for all paths, and then it and a static handler that sends as many bytes on average, in turn, so that
+// what else the machine does hits both alike.
+func beside(sidecar *process, paths []string, connections int, length time.Duration) (got, static *result, err error) {
+	all, err := load(sidecar.addr, paths, 1, 0, len(paths))
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	if err := cmd.Start(); err != nil {
-		return nil, err
+	self, err := os.Executable()
+	if err != nil {
+		return nil, nil, err
 	}
-	lines := bufio.NewScanner(stderr)
-	for lines.Scan() {
-		if m := listening.FindStringSubmatch(lines.Text()); m != nil {
-			return &process{cmd, m[1]}, nil
+	other, err := run(self, []string{"-static", strconv.Itoa(all.mean())})
+	if err != nil {
+		return nil, nil, err
+	}
+	defer other.stop()
+	got, static = &result{}, &result{}
+	const turns = 4
+	for turn := range turns {
+		for _, of := range []struct {
+			*process
+			*result
+		}{{sidecar, got}, {other, static}} {
+			r, err := load(of.addr, paths, connections, length/turns, turn*len(paths)/turns)
+			if err != nil {
+				return nil, nil, err
+			}
+			of.add(r)
 		}
 	}
-	return nil, errors.Join(fmt.Errorf("%s does not listen", binary), cmd.Wait())
-}
-
-func (p *process) stop() {
-	_ = p.cmd.Process.Kill()
-	_ = p.cmd.Wait() // says that it was killed
-}
-
-func (p *process) printMemory(when string) error {
-	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.cmd.Process.Pid))
-	if err != nil {
-		return err
-	}
-	m := regexp.MustCompile(`VmRSS:\s+(\d+) kB`).FindSubmatch(status)
-	if m == nil {
-		return errors.New("no VmRSS")
-	}
-	kb, err := strconv.Atoi(string(m[1]))
-	fmt.Printf("memory       %.1f MB resident %s\n", float64(kb)*1024/1e6, when)
-	return err
-}
-
-func serveStatic(size int) error {
-	body := make([]byte, size)
-	for i := range body {
-		body[i] = 'x'
-	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return err
-	}
-	fmt.Fprintf(os.Stderr, "msg=listening addr=%s\n", l.Addr())
-	return http.Serve(l, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "application/json")
-		w.Header().Set("Content-Length", strconv.Itoa(size))
-		w.Write(body)
-	}))
-}
-
-// load asks for the paths in turn on so many connections, for a length of time or once.
-func load(addr string, paths []string, connections int, length time.Duration) (*result, error) {
-	total := &result{}
-	var mu sync.Mutex
-	var asking sync.WaitGroup
-	var failed error
-	begin := time.Now()
-	for i := range connections {
-		asking.Go(func() {
-			r, err := ask(addr, paths, i*len(paths)/connections, begin.Add(length))
-			mu.Lock()
-			defer mu.Unlock()
-			failed = errors.Join(failed, err)
-			total.times = append(total.times, r.times...)
-			total.bytes += r.bytes
-		})
-	}
-	asking.Wait()
-	total.length = time.Since(begin)
-	return total, failed
+	return got, static, nil
 }
