@@ -56,12 +56,12 @@ func stageEdition(set *fileSet, pub *site.Publication, generatedAt time.Time, er
 	if err != nil {
 		return fmt.Errorf("verify corpus: %w", err)
 	}
-	before, err := previousEntries(dir)
+	before, err := readPrevious(dir)
+	if err == nil && before != nil {
+		er.Changes, err = before.changes(pub, er.Fingerprint)
+	}
 	if err != nil {
 		return err
-	}
-	if before != nil {
-		er.Changes = compareEntries(before, entriesOf(index))
 	}
 	er.Words = c.Meta().Words
 	er.report(dir, IndexName, int64(len(index)))

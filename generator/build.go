@@ -22,6 +22,10 @@ type BuildOptions struct {
 	GC          bool   // remove unused files of Hugo's cache after the build
 	NoBuildLock bool   // do not create .hugo_build.lock
 	Watch       bool   // report what the site was made of
+
+	// Serve returns where a host of the site is to be served, in place of its base URL. The folder is that of the host below
+	// the publish folder: "", or where each language has a host of its own, the language. Nil: as the site is configured.
+	Serve func(folder string) (baseURL string, err error)
 }
 
 // Build builds the site with Hugo and writes the artifacts from the same pages: each content is rendered once. The

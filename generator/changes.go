@@ -9,14 +9,19 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/read-finder/read-finder/site"
 )
 
 // Changes are the paths of the articles that differ from the artifacts before, sorted. A changed article is one whose
-// entry in the index differs: the index knows no bodies.
+// entry in the index differs: neither the index nor the corpus before tells an article's body.
 type Changes struct {
 	Added   []string `json:"added"`
 	Changed []string `json:"changed"`
 	Removed []string `json:"removed"`
+
+	// Texts tells that no entry differs and yet the fingerprint does: bodies, addresses, companies or how is matched.
+	Texts bool `json:"texts"`
 }
 
 // A DropError says that so many articles are gone that it looks like a mistake. Nothing has been written.
@@ -36,19 +41,19 @@ func (e *DropError) Error() string {
 // checkDrop compares the number of articles with that of the artifacts in dir.
 func checkDrop(dir string, x *extraction) error {
 	pub, maxPercent := x.pub, x.settings.maxDrop
-	before, err := previousEntries(dir)
-	if err != nil {
+	before, err := readPrevious(dir)
+	if err != nil || before == nil {
 		return err
 	}
-	if drop := len(before) - len(pub.Articles); drop*100 <= maxPercent*len(before) {
+	if drop := len(before.entries) - len(pub.Articles); drop*100 <= maxPercent*len(before.entries) {
 		return nil
 	}
 	now := map[string]bool{}
 	for i := range pub.Articles {
 		now[pub.Articles[i].Path] = true
 	}
-	e := &DropError{Before: len(before), Now: len(pub.Articles), MaxPercent: maxPercent}
-	for path := range before {
+	e := &DropError{Before: len(before.entries), Now: len(pub.Articles), MaxPercent: maxPercent}
+	for path := range before.entries {
 		if !now[path] {
 			e.Removed = append(e.Removed, path)
 		}
@@ -57,9 +62,14 @@ func checkDrop(dir string, x *extraction) error {
 	return e
 }
 
-// previousEntries returns the entries of the index in dir by path, each as its JSON. A missing index has none, nor has a
-// damaged one, which is replaced.
-func previousEntries(dir string) (map[string]string, error) {
+// A previous is the index that is to be replaced.
+type previous struct {
+	fingerprint string
+	entries     map[string]string // path -> JSON
+}
+
+// readPrevious reads the index in dir. It returns nil where there is none or a damaged one, which is replaced.
+func readPrevious(dir string) (*previous, error) {
 	data, err := os.ReadFile(filepath.Join(dir, IndexName))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -67,42 +77,48 @@ func previousEntries(dir string) (map[string]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	return entriesOf(data), nil
-}
-
-func entriesOf(index []byte) map[string]string {
-	var list struct{ Articles []json.RawMessage }
-	if json.Unmarshal(index, &list) != nil {
-		return nil
+	var index struct {
+		Fingerprint string
+		Articles    []json.RawMessage
 	}
-	entries := make(map[string]string, len(list.Articles))
-	for _, raw := range list.Articles {
+	if json.Unmarshal(data, &index) != nil {
+		return nil, nil
+	}
+	p := &previous{fingerprint: index.Fingerprint, entries: make(map[string]string, len(index.Articles))}
+	for _, raw := range index.Articles {
 		var key struct{ Path string }
 		if json.Unmarshal(raw, &key) == nil {
-			entries[key.Path] = string(raw)
+			p.entries[key.Path] = string(raw)
 		}
 	}
-	return entries
+	return p, nil
 }
 
-// compareEntries says how two indexes differ.
-func compareEntries(before, now map[string]string) *Changes {
+// changes says how pub differs.
+func (p *previous) changes(pub *site.Publication, fingerprint string) (*Changes, error) {
 	c := &Changes{Added: []string{}, Changed: []string{}, Removed: []string{}}
-	for path, entry := range now {
-		switch old, ok := before[path]; {
+	for i := range pub.Articles {
+		path := pub.Articles[i].Path
+		entry, err := site.Marshal(pub.Articles[i].IndexEntry())
+		if err != nil {
+			return nil, err
+		}
+		switch old, ok := p.entries[path]; {
 		case !ok:
 			c.Added = append(c.Added, path)
-		case old != entry:
+		case old != string(entry):
 			c.Changed = append(c.Changed, path)
 		}
+		delete(p.entries, path)
 	}
-	for path := range before {
-		if _, ok := now[path]; !ok {
-			c.Removed = append(c.Removed, path)
-		}
+	for path := range p.entries {
+		c.Removed = append(c.Removed, path)
 	}
+	differ := 0
 	for _, list := range [][]string{c.Added, c.Changed, c.Removed} {
 		slices.Sort(list)
+		differ += len(list)
 	}
-	return c
+	c.Texts = differ == 0 && p.fingerprint != fingerprint
+	return c, nil
 }

@@ -18,11 +18,28 @@ func TestChanges(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "content/a/other.md"), []byte("---\ntitle: Retitled\n---\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	c := generate(t, Options{Source: dir}).Languages[0].Changes
-	if c == nil {
-		t.Fatal("no changes")
+	changes := func() Changes {
+		t.Helper()
+		c := generate(t, Options{Source: dir}).Languages[0].Changes
+		if c == nil {
+			t.Fatal("no changes")
+		}
+		return *c
 	}
-	equal(t, "changes", *c, Changes{[]string{"/a/new"}, []string{"/a/other"}, []string{"/a/gone"}})
+	equal(t, "changes", changes(), Changes{[]string{"/a/new"}, []string{"/a/other"}, []string{"/a/gone"}, false})
+
+	if err := os.WriteFile(filepath.Join(dir, "content/a/new.md"), []byte("---\nexcerpt: Same\n---\nOne.\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	equal(t, "another excerpt", changes(), Changes{nil, []string{"/a/new"}, nil, false})
+	if err := os.WriteFile(filepath.Join(dir, "content/a/new.md"), []byte("---\nexcerpt: Same\n---\nTwo.\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	equal(t, "another body", changes(), Changes{nil, nil, nil, true})
+	if err := os.Remove(filepath.Join(dir, "public/api", CorpusName)); err != nil {
+		t.Fatal(err)
+	}
+	equal(t, "a lost corpus", changes(), Changes{nil, nil, nil, false})
 }
 
 func TestMaxDrop(t *testing.T) {

@@ -60,7 +60,7 @@ func extract(ctx context.Context, e *edition, s settings, progress func(string, 
 		return nil, err
 	}
 	if len(articles) == 0 {
-		w.add("", "language %q has no articles: no published page lies in a section that is indexed", e.language)
+		w.add("", "language %q has no articles: no published page lies in a section that is indexed%s", e.language, noArticlesHint(e, notIndexed))
 	}
 
 	articles = dropDuplicatePaths(articles, w)
@@ -76,6 +76,18 @@ func extract(ctx context.Context, e *edition, s settings, progress func(string, 
 		pub.Companies = append(pub.Companies, c.Company)
 	}
 	return &extraction{settings: s, pub: pub, near: nearDuplicates(d, articles), registry: d.registry, notIndexed: notIndexed}, nil
+}
+
+// noArticlesHint says what an edition without articles has instead, as lines of their own.
+func noArticlesHint(e *edition, notIndexed []NotIndexed) string {
+	hint := ""
+	if slices.ContainsFunc(notIndexed, func(p NotIndexed) bool { return p.Reason == NoSection }) {
+		hint += "\n  sections = [\"/\"] in [params.readFinder] indexes those in no section too"
+	}
+	if e.sectionPages > 0 {
+		hint += fmt.Sprintf("\n  %s (_index.md) with text; only regular pages are articles", plural(e.sectionPages, "section page", "section pages"))
+	}
+	return hint
 }
 
 // selectPages returns the pages that are articles, those in the selected sections that have not opted out, and the
@@ -137,7 +149,7 @@ func extractPage(ctx context.Context, e *edition, s settings, p sourcePage, w *w
 	excerpt := cmp.Or(plainText(scalar(p.params["excerpt"])), plainText(p.description))
 	content, summary, err := p.render(ctx, excerpt == "")
 	if err != nil {
-		t.add(RungContent, p.file, "indexed by its source's text: "+cmp.Or(skipped(err.Error()), inFile(p.file, firstLine(err.Error()))))
+		t.add(RungContent, p.file, "indexed by its source's text: "+cmp.Or(skipped(err.Error()), inFile(p.file, brief(firstLine(err.Error())))))
 		content, summary = p.source(), ""
 	}
 	authorKey := s.authorKeys[0]

@@ -60,6 +60,20 @@ func frontMatterEnd(lines []string) int {
 	return len(lines)
 }
 
+// isBehindFrontMatter tells whether a line of the content, counted from 1, is one of the text.
+func isBehindFrontMatter(content []byte, line string) bool {
+	n, err := strconv.Atoi(line)
+	if err != nil {
+		return false
+	}
+	switch lines := strings.SplitAfter(string(content), "\n"); strings.TrimSpace(lines[0]) {
+	case "---", "+++":
+		return n > frontMatterEnd(lines)+1
+	default:
+		return !bytes.HasPrefix(content, []byte("{"))
+	}
+}
+
 // blankYAML empties the lines of the key that stands at a line and a column, its value included.
 func blankYAML(lines []string, line, column int) {
 	rest := lines[line]

@@ -137,7 +137,7 @@ func (g *generation) stageEdition(ctx context.Context, e *edition, x *extraction
 	if err != nil {
 		return err
 	}
-	er := EditionReport{Language: e.language, Prefix: e.prefix, NearDuplicates: x.near, NotIndexed: x.notIndexed, Missing: x.missing}
+	er := EditionReport{Language: e.language, Prefix: e.prefix, Root: e.root, NearDuplicates: x.near, NotIndexed: x.notIndexed, Missing: x.missing}
 	if err := stageEdition(set, x.pub, generatedAt, &er); err != nil {
 		return err
 	}

@@ -24,6 +24,7 @@ import (
 	"github.com/gohugoio/hugo/parser"
 	"github.com/gohugoio/hugo/parser/metadecoders"
 	"github.com/gohugoio/hugo/parser/pageparser"
+	"github.com/gohugoio/hugo/resources/kinds"
 	"github.com/gohugoio/hugo/resources/page"
 	"github.com/gohugoio/hugo/resources/page/pagemeta"
 	"github.com/spf13/afero"
@@ -311,6 +312,11 @@ func newEdition(h *hugolib.HugoSites, s *hugolib.Site, source string, mainSectio
 			e.pages = append(e.pages, newSourcePage(p, source))
 		case p.Permalink() != "" && !slices.ContainsFunc(p.OutputFormats(), isHTML):
 			e.noHTML = append(e.noHTML, NotIndexed{newSourcePage(p, source).file, NoHTML})
+		}
+	}
+	for _, p := range s.Pages() {
+		if p.Kind() == kinds.KindSection && p.RawContent() != "" {
+			e.sectionPages++
 		}
 	}
 	return e

@@ -18,6 +18,7 @@ import (
 	"github.com/gohugoio/hugo/common/htime"
 	"github.com/gohugoio/hugo/common/hugo"
 	"github.com/gohugoio/hugo/common/loggers"
+	"github.com/gohugoio/hugo/common/urls"
 	"github.com/gohugoio/hugo/config"
 	"github.com/gohugoio/hugo/config/allconfig"
 	"github.com/gohugoio/hugo/deps"
@@ -111,6 +112,9 @@ func (b *hugoBuild) load(extract func(*edition, bool) error) error {
 	if len(b.configs.LoadingInfo.ConfigFiles) == 0 {
 		return fmt.Errorf("no Hugo configuration in %q\n  --source names the folder of the site, --config its files", b.Source)
 	}
+	if err := b.setBaseURLs(); err != nil {
+		return err
+	}
 	if clock := b.configs.Base.C.Clock; !clock.IsZero() {
 		htime.Clock = clocks.Start(clock)
 	}
@@ -126,6 +130,29 @@ func (b *hugoBuild) load(extract func(*edition, bool) error) error {
 		Configs: b.configs, Fs: b.fs, StdOut: b.log.StdOut(), StdErr: b.log.StdErr(), LogLevel: b.log.Level(),
 	})
 	return err
+}
+
+// setBaseURLs has the site published for where it is served, as commands.setServerInfoInConfig does.
+func (b *hugoBuild) setBaseURLs() error {
+	if b.Serve == nil {
+		return nil
+	}
+	for _, l := range b.configs.Languages {
+		folder := ""
+		if b.configs.IsMultihost {
+			folder = l.Lang
+		}
+		address, err := b.Serve(folder)
+		if err != nil {
+			return err
+		}
+		base, err := urls.NewBaseURLFromString(address)
+		if err != nil {
+			return fmt.Errorf("base URL %q: %w", address, err)
+		}
+		b.configs.LanguageConfigMap[l.Lang].C.SetServerInfo(base, base, "")
+	}
+	return nil
 }
 
 func logLevel(name string) (logg.Level, error) {

@@ -77,29 +77,6 @@ func loadSite(o Options, w *warnings, t *tolerances) (*hugoSite, error) {
 	return nil, fmt.Errorf("load site: %d repairs were not enough; the last were %s", maxAttempts, t.last())
 }
 
-// errorPosition matches the position of a file in an error of Hugo's.
-var errorPosition = regexp.MustCompile(`"([^"\n]+?):(\d+:\d+)": ((?s:.*))`)
-
-// ownLine returns the line of an error that says what is wrong, and what Hugo was not allowed to do where that is why. The
-// other lines are of other errors, which were logged before.
-func ownLine(message string) string {
-	lines := strings.Split(strings.TrimSpace(message), "\n")
-	for _, line := range lines[1:] {
-		if strings.Contains(line, "; --allow-") {
-			return lines[0] + ": " + strings.TrimSpace(line)
-		}
-	}
-	return lines[0]
-}
-
-// inFile shortens an error that begins with a position in file: "[line:column] ...".
-func inFile(file, message string) string {
-	if m := errorPosition.FindStringSubmatchIndex(message); m != nil && m[0] == 0 && message[m[2]:m[3]] == file {
-		return "[" + message[m[4]:m[5]] + "] " + message[m[6]:]
-	}
-	return message
-}
-
 // repair mends what made a load fail, and returns whether there was anything to mend.
 func (l *ladder) repair(e *loadError) bool {
 	if l.repairConfig(e.message) || l.repairModules(e.message) {
@@ -112,11 +89,12 @@ func (l *ladder) repair(e *loadError) bool {
 		}
 		switch {
 		case isContent(file, e.contentDirs):
-			return l.repairContent(file, reason, e)
+			line, _, _ := strings.Cut(m[2], ":")
+			return l.repairContent(file, line, reason, e)
 		case strings.Contains(reason, "translations"):
 			return l.replace(RungTranslation, file, nil, "left out: "+reason)
 		case strings.Contains(reason, "template") && !l.has(file):
-			return l.replace(RungTemplate, file, nil, "emptied: "+reason)
+			return l.replace(RungTemplate, file, nil, "emptied: "+brief(reason))
 		}
 	}
 	return l.repairTemplate(e) || l.defineOutput(e.message) || l.dropLayouts(e.message)
@@ -182,9 +160,4 @@ func (l *ladder) dropLayouts(message string) bool {
 	}
 	l.lastResort = firstLine(message)
 	return true
-}
-
-func firstLine(s string) string {
-	line, _, _ := strings.Cut(strings.TrimSpace(s), "\n")
-	return line
 }

@@ -19,8 +19,8 @@ func isContent(file string, dirs []string) bool {
 	})
 }
 
-// repairContent mends a content file that Hugo refuses, and all others like it that can be found without Hugo.
-func (l *ladder) repairContent(file, reason string, e *loadError) bool {
+// repairContent mends a content file that Hugo refuses at a line, and all others like it that can be found without Hugo.
+func (l *ladder) repairContent(file, line, reason string, e *loadError) bool {
 	if !l.scanned {
 		l.scanned = true
 		if l.scanFrontMatter(e.contentDirs) {
@@ -41,7 +41,7 @@ func (l *ladder) repairContent(file, reason string, e *loadError) bool {
 	bare := withoutShortcodes(data)
 	switch {
 	case strings.HasSuffix(file, ".gotmpl"):
-		return l.replace(RungTemplate, file, nil, "emptied: "+reason)
+		return l.replace(RungTemplate, file, nil, "emptied: "+brief(reason))
 	case unknownPageOutput.MatchString(reason):
 		if fixed, ok := dropFrontMatterKey(data, "outputs"); ok {
 			return l.replace(RungFrontMatter, file, fixed, "outputs left out: "+reason)
@@ -49,7 +49,7 @@ func (l *ladder) repairContent(file, reason string, e *loadError) bool {
 		if l.defineOutput(reason) {
 			return true
 		}
-	case strings.Contains(reason, "shortcode") && !bytes.Equal(bare, data):
+	case !bytes.Equal(bare, data) && (strings.Contains(reason, "shortcode") || isBehindFrontMatter(data, line)):
 		return l.replace(RungContent, file, bare, "indexed without its shortcodes: "+reason)
 	}
 	return l.replace(RungFrontMatter, file, []byte(leftOut), "left out: "+reason)
@@ -160,7 +160,7 @@ func (l *ladder) stubShortcodes(e *loadError, file, first string) bool {
 	}
 	changed := false
 	for name, u := range l.shortcodes {
-		if e.hasShortcode(name) {
+		if e.hasShortcode(name) || strings.HasSuffix(name, ".inline") { // which is defined where it is called
 			continue
 		}
 		stub := ""

@@ -23,6 +23,7 @@ type Report struct {
 type EditionReport struct {
 	Language       string           `json:"language"`
 	Prefix         string           `json:"prefix"`
+	Root           string           `json:"-"` // folder of its host, absolute
 	Articles       int              `json:"articles"`
 	Companies      int              `json:"companies"`
 	Words          int              `json:"words"` // distinct words of the dictionary

@@ -16,6 +16,7 @@ type edition struct {
 	mainSections []string // nil when the site does not set it
 	pages        []sourcePage
 	noHTML       []NotIndexed // pages that are published in other formats only
+	sectionPages int          // pages of sections that have text
 
 	termTitle func(key, term string) string // title that a term's page sets, "" when there is none; key: singular or plural
 	slug      func(key, term string) string // path of a term below its taxonomy, as Hugo makes it

@@ -1,8 +1,9 @@
 package generator
 
 import (
-	"net/http"
-	"net/http/httptest"
+	"bufio"
+	"io"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -64,6 +65,12 @@ func TestTraps(t *testing.T) {
 			bodies{"/a/one/ is /a/one": "Text"}, []string{`content/a/draft.md: repeated "draft", the last one counts`, `content/a/draft.md: shortcode "gone" is missing, its inner text stands for it`}},
 		{"summaries and tables of contents", "-- content/a/one.md --\n---\ntitle: One\n---\nFirst.\n<!--more-->\n## Two\nLast.\n-- layouts/_shortcodes/toc.html --\n{{ .Page.TableOfContents }}\n-- content/a/toc.md --\n---\ntitle: Two\n---\n{{< toc >}}\n\n## H\n",
 			bodies{"/a/one/ is /a/one": "First. Two Last.", "/a/toc/ is /a/toc": "H H"}, none},
+		{"no section", "-- content/one.md --\nText\n",
+			bodies{}, []string{": language \"en\" has no articles: no published page lies in a section that is indexed\n  sections = [\"/\"] in [params.readFinder] indexes those in no section too"}},
+		{"section pages only", "-- content/a/_index.md --\nText\n-- content/a/b/_index.md --\n---\ntitle: B\n---\n",
+			bodies{}, []string{": language \"en\" has no articles: no published page lies in a section that is indexed\n  1 section page (_index.md) with text; only regular pages are articles"}},
+		{"no section, indexed", config + "[params.readFinder]\nsections = ['/']\n-- content/one.md --\nText\n-- content/a/two.md --\nMore\n",
+			bodies{"/one/ is /one": "Text", "/a/two/ is /a/two": "More"}, none},
 		{"no page kind", config + "disableKinds = ['page']\n-- content/a/one.md --\nText\n",
 			bodies{}, []string{`: language "en" has no articles: no published page lies in a section that is indexed`}},
 	} {
@@ -83,11 +90,7 @@ func TestTraps(t *testing.T) {
 
 // TestPermitted is of what TestOffline forbids. The site's own settings permit it, and do not matter.
 func TestPermitted(t *testing.T) {
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "text/plain")
-		w.Write([]byte("fetched"))
-	}))
-	defer server.Close()
+	server := serveText(t, "fetched")
 	cache := t.TempDir()
 	dir := writeSite(t, `
 -- hugo.toml --
@@ -102,7 +105,7 @@ allow = ['.*']
 -- layouts/_shortcodes/author.html --
 {{ with .Page.GitInfo }}{{ .AuthorName }}{{ end }}
 -- content/a/one.md --
-From {{< remote "`+server.URL+`/x" >}} by {{< author >}}
+From {{< remote "`+server+`/x" >}} by {{< author >}}
 `)
 	for _, args := range [][]string{{"init", "-q"}, {"add", "."}, {"-c", "user.name=Jane Doe", "-c", "user.email=jane@example.org", "commit", "-qm", "site"}} {
 		if out, err := exec.Command("git", append([]string{"-C", dir}, args...)...).CombinedOutput(); err != nil {
@@ -115,7 +118,7 @@ From {{< remote "`+server.URL+`/x" >}} by {{< author >}}
 	l := loadFrom(t, dir, Options{Environ: environ})
 	equal(t, "off", l.report(), []string{
 		`: skipped, external programs are off: "git" for enableGitInfo; --allow-exec turns them on`,
-		`content/a/one.md: indexed by its source's text: skipped, the network is off: "` + server.URL + `/x"; --allow-network turns it on`,
+		`content/a/one.md: indexed by its source's text: skipped, the network is off: "` + server + `/x"; --allow-network turns it on`,
 	})
 	equal(t, "body", l.article(t, "/one").Body, "From by")
 
@@ -127,4 +130,29 @@ From {{< remote "`+server.URL+`/x" >}} by {{< author >}}
 	if files, err := filepath.Glob(filepath.Join(cache, "*")); err != nil || len(files) > 0 {
 		t.Errorf("in the cache folder: %q, %v", files, err)
 	}
+}
+
+// serveText answers every HTTP request with the text, and returns where.
+func serveText(t *testing.T, text string) (url string) {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { listener.Close() })
+	go func() {
+		for {
+			conn, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			request := bufio.NewReader(conn)
+			for line := ""; line != "\r\n" && err == nil; {
+				line, err = request.ReadString('\n')
+			}
+			io.WriteString(conn, "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nConnection: close\r\n\r\n"+text)
+			conn.Close()
+		}
+	}()
+	return "http://" + listener.Addr().String()
 }

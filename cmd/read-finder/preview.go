@@ -2,13 +2,10 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"net"
-	"net/http"
-	"net/url"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -18,8 +15,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/read-finder/read-finder/generator"
-	"github.com/read-finder/read-finder/server"
-	"github.com/read-finder/read-finder/site"
 	"github.com/read-finder/read-finder/site/corpus"
 )
 
@@ -27,30 +22,30 @@ func newPreviewCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "preview",
 		Short: "Build the site and serve it with its API and widget on a local port, again after every change",
-		Args:  cobra.NoArgs,
+		Long: `Preview builds the site into a temporary folder, serves it with its API and its widget, and does so again after every
+change. After a change that cannot be built, the last good state stays, and every page shows the error.
+
+Where each language has a host of its own, each has a port of its own: the next ones after --port, as with hugo server.`,
+		Args: cobra.NoArgs,
 	}
 	flags := newSiteFlags(cmd)
 	bind := cmd.Flags().String("bind", "127.0.0.1", "interface to listen on")
 	port := cmd.Flags().IntP("port", "p", 1313, "port to listen on; 0 takes a free one")
 	cmd.RunE = action(func(cmd *cobra.Command, _ []string) (err error) {
-		ln, err := net.Listen("tcp", net.JoinHostPort(*bind, strconv.Itoa(*port)))
-		if err != nil {
-			return fmt.Errorf("%w\n  give another port with --port", err)
-		}
-		defer ln.Close()
 		dir, err := os.MkdirTemp("", "read-finder-preview-")
 		if err != nil {
 			return err
 		}
 		defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-		p, err := newPreview(cmd, flags, dir, "http://"+ln.Addr().String())
-		if err != nil {
+		p := newPreview(cmd, flags, dir)
+		defer p.close()
+		if err := p.listen(*bind, *port); err != nil {
 			return err
 		}
 		if err := p.build(cmd.Context()); err != nil {
 			return err
 		}
-		return p.serve(cmd.Context(), ln)
+		return p.serve(cmd.Context())
 	})
 	return cmd
 }
@@ -59,28 +54,77 @@ func newPreviewCmd() *cobra.Command {
 type preview struct {
 	opts   generator.BuildOptions
 	dir    string // temporary
-	base   string // "http://127.0.0.1:1313"
 	builds int
 	watch  []string // what the last build was made of
-	api    *server.Server
-	pages  pages
+	shown  string   // folder of the build that is served
+	hosts  []*previewHost
+	failed chan error // why a host is not served any more
 
 	stdout, stderr io.Writer
 }
 
-func newPreview(cmd *cobra.Command, flags *siteFlags, dir, base string) (*preview, error) {
-	api, err := server.New(server.Config{})
+func newPreview(cmd *cobra.Command, flags *siteFlags, dir string) *preview {
+	p := &preview{dir: dir, failed: make(chan error, 1), stdout: cmd.OutOrStdout(), stderr: cmd.ErrOrStderr()}
+	p.opts = generator.BuildOptions{Options: flags.options(cmd), Stdout: io.Discard, Stderr: p.stderr, NoBuildLock: true, Watch: true}
+	p.opts.Serve = p.baseURL
+	if p.opts.Environment == "" {
+		p.opts.Environment = "development" // as hugo server
+	}
+	return p
+}
+
+// listen opens the port of the first host. Where it is that of a language, the first build tells.
+func (p *preview) listen(bind string, port int) error {
+	ln, err := net.Listen("tcp", net.JoinHostPort(bind, strconv.Itoa(port)))
+	if err != nil {
+		return fmt.Errorf("%w\n  give another port with --port", err)
+	}
+	h, err := newPreviewHost("", ln)
+	if err != nil {
+		return errors.Join(err, ln.Close())
+	}
+	p.hosts = []*previewHost{h}
+	return nil
+}
+
+// baseURL returns what a host is to be published for: --baseURL where it is given and there is one host, else where it is
+// served.
+func (p *preview) baseURL(folder string) (string, error) {
+	if given, ok := p.opts.Hugo["baseURL"].(string); ok && folder == "" {
+		return given, nil
+	}
+	h, err := p.host(folder)
+	if err != nil {
+		return "", err
+	}
+	return h.base() + "/", nil
+}
+
+// host returns the host whose pages are in folder, for which it opens a port where it has none.
+func (p *preview) host(folder string) (*previewHost, error) {
+	first := p.hosts[0]
+	if first.server == nil && first.folder == "" {
+		first.folder = folder
+	}
+	for _, h := range p.hosts {
+		if h.folder == folder {
+			return h, nil
+		}
+	}
+	last := p.hosts[len(p.hosts)-1].ln.Addr().(*net.TCPAddr)
+	ln, err := net.ListenTCP("tcp", &net.TCPAddr{IP: last.IP, Port: last.Port + 1, Zone: last.Zone})
+	if err != nil { // it is taken
+		ln, err = net.ListenTCP("tcp", &net.TCPAddr{IP: last.IP, Zone: last.Zone})
+	}
 	if err != nil {
 		return nil, err
 	}
-	o := generator.BuildOptions{Options: flags.options(cmd), Stdout: io.Discard, Stderr: cmd.ErrOrStderr(), NoBuildLock: true, Watch: true}
-	if _, given := o.Hugo["baseURL"]; !given {
-		o.Hugo["baseURL"] = base + "/"
+	h, err := newPreviewHost(folder, ln)
+	if err != nil {
+		return nil, errors.Join(err, ln.Close())
 	}
-	if o.Environment == "" {
-		o.Environment = "development" // as hugo server
-	}
-	return &preview{opts: o, dir: dir, base: base, api: api, stdout: cmd.OutOrStdout(), stderr: cmd.ErrOrStderr()}, nil
+	p.hosts = append(p.hosts, h)
+	return h, nil
 }
 
 // build builds the site into a folder of its own, and serves that from now on. What is served stays as it is when the
@@ -97,24 +141,23 @@ func (p *preview) build(ctx context.Context) error {
 	}
 	printWarnings(p.stderr, report)
 	if err == nil {
-		err = p.swap(report)
+		err = p.show(dir, report)
 	}
 	if err != nil {
 		return errors.Join(err, os.RemoveAll(dir))
-	}
-	if old := p.pages.show(dir); old != "" {
-		if err := os.RemoveAll(old); err != nil {
-			return err
-		}
 	}
 	fmt.Fprintf(p.stdout, "built in %.1f s\n", time.Since(start).Seconds())
 	return nil
 }
 
-// swap serves the corpora that a build has written.
-func (p *preview) swap(report *generator.Report) error {
-	var corpora []*corpus.Corpus
+// show has every host serve its part of a build, and removes the build before.
+func (p *preview) show(dir string, report *generator.Report) error {
+	corpora := map[string][]*corpus.Corpus{} // by folder of the host
 	for _, l := range report.Languages {
+		folder, err := filepath.Rel(dir, l.Root)
+		if err != nil {
+			return err
+		}
 		for _, a := range l.Artifacts {
 			if !strings.HasSuffix(a.File, generator.CorpusName) {
 				continue
@@ -123,42 +166,35 @@ func (p *preview) swap(report *generator.Report) error {
 			if err != nil {
 				return err
 			}
-			corpora = append(corpora, c)
+			corpora[folder] = append(corpora[folder], c)
 		}
 	}
-	if err := p.api.Swap(corpora...); err != nil {
-		return err
-	}
-	for _, c := range corpora {
-		if err := announce(p.stdout, p.base, c); err != nil {
+	for _, h := range p.hosts {
+		if err := h.show(dir, corpora[filepath.Join(".", h.folder)], p.stdout); err != nil {
 			return err
 		}
 	}
-	return nil
+	old := p.shown
+	p.shown = dir
+	if old == "" {
+		return nil
+	}
+	return os.RemoveAll(old)
 }
 
-// serve answers on ln and builds after every change, until ctx is done.
-func (p *preview) serve(ctx context.Context, ln net.Listener) error {
-	fmt.Fprintf(p.stdout, "the site is at %s/\npress Ctrl+C to stop\n", p.base)
-	srv := &http.Server{
-		Handler:           http.HandlerFunc(p.handle),
-		ReadHeaderTimeout: 5 * time.Second,
-		ReadTimeout:       10 * time.Second,
-		WriteTimeout:      30 * time.Second,
-	}
-	failed := make(chan error, 1)
-	go func() { failed <- srv.Serve(ln) }()
+// serve answers on every port and builds after every change, until ctx is done.
+func (p *preview) serve(ctx context.Context) error {
+	p.start()
+	fmt.Fprintln(p.stdout, "press Ctrl+C to stop")
 	watcher := newWatcher(p.watch)
 	tick := time.NewTicker(watchInterval)
 	defer tick.Stop()
 	for {
 		select {
-		case err := <-failed:
+		case err := <-p.failed:
 			return err
 		case <-ctx.Done():
-			drain, cancel := context.WithTimeout(context.Background(), 5*time.Second)
-			defer cancel()
-			return srv.Shutdown(drain)
+			return p.stop()
 		case <-tick.C:
 			if !watcher.changed() {
 				continue
@@ -168,48 +204,42 @@ func (p *preview) serve(ctx context.Context, ln net.Listener) error {
 				continue
 			}
 			if err != nil {
-				p.pages.fail(err)
+				for _, h := range p.hosts {
+					h.pages.fail(err)
+				}
 				fmt.Fprintf(p.stderr, "%v\n  the last good state is still served\n", err)
+			} else {
+				p.start() // a language may have a host of its own now
 			}
 			watcher = watcher.next(p.watch)
 		}
 	}
 }
 
-// handle gives the API its three paths, below any language's prefix, and the rest to the site.
-func (p *preview) handle(w http.ResponseWriter, r *http.Request) {
-	for _, name := range []string{"search", "companies/search", generator.IndexName} {
-		if strings.HasSuffix(r.URL.Path, "/"+generator.Dir+"/"+name) {
-			p.api.ServeHTTP(w, r)
-			return
+// start serves the hosts that are not served yet, and prints where.
+func (p *preview) start() {
+	for _, h := range p.hosts {
+		if h.start(p.failed) {
+			fmt.Fprintf(p.stdout, "the site is at %s/\n", h.base())
 		}
 	}
-	p.pages.ServeHTTP(w, r)
 }
 
-// announce prints where a corpus is served, and a command that finds its newest article.
-func announce(w io.Writer, base string, c *corpus.Corpus) error {
-	m := c.Meta()
-	word := "a"
-	if m.Articles > 0 {
-		var newest site.SearchResult
-		if err := json.Unmarshal(c.Article(0), &newest); err != nil {
-			return fmt.Errorf("article 0 of the corpus: %w", err)
+// stop waits some seconds for answers that are being sent.
+func (p *preview) stop() error {
+	drain, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	defer cancel()
+	var errs []error
+	for _, h := range p.hosts {
+		if h.server != nil {
+			errs = append(errs, h.server.Shutdown(drain))
 		}
-		word = longestWord(newest.Title)
 	}
-	fmt.Fprintf(w, "%s and %s at %s%s/api/\n", count(m.Articles, "article", "articles"),
-		count(m.Companies, "company", "companies"), base, m.Prefix)
-	_, err := fmt.Fprintf(w, "  curl '%s%s/api/search?q=%s'\n", base, m.Prefix, strings.ReplaceAll(url.QueryEscape(word), "'", "%27"))
-	return err
+	return errors.Join(errs...)
 }
 
-func longestWord(s string) string {
-	longest := ""
-	for _, word := range strings.Fields(s) {
-		if len(word) > len(longest) {
-			longest = word
-		}
+func (p *preview) close() {
+	for _, h := range p.hosts {
+		h.ln.Close()
 	}
-	return longest
 }

@@ -85,6 +85,9 @@ func printChanges(w io.Writer, c *generator.Changes) {
 			fmt.Fprintf(w, "%s %s: %s\n", count(len(part.paths), "article", "articles"), part.what, few(part.paths, 5))
 		}
 	}
+	if c.Texts {
+		fmt.Fprintln(w, "no entry of the index has changed: texts, companies or settings have")
+	}
 }
 
 func printNearDuplicates(w io.Writer, near []generator.NearDuplicate) {

@@ -93,12 +93,14 @@ func (c *runCollector) sections(s [][]byte, h *header) {
 	var offsets []uint64
 	var w bitWriter
 	positions := c.byPair(text, len(runes))
-	for begin, end := 0, 0; begin < len(positions); begin = end {
+	for begin := 0; begin < len(positions); {
 		first, second := text[positions[begin]], text[positions[begin]+1]
-		for end = begin; end < len(positions) && text[positions[end]] == first && text[positions[end]+1] == second; {
+		end := begin
+		for end < len(positions) && text[positions[end]] == first && text[positions[end]+1] == second {
 			end++
 		}
 		list := positions[begin:end]
+		begin = end
 		firsts[first+1]++
 		seconds = append(seconds, second)
 		offsets = append(offsets, w.pos())

@@ -129,6 +129,7 @@ func (c *collector) sections(s [][]byte) (header, error) {
 		return header{}, secNodes.error(fmt.Errorf("the distinct words have %d bytes, more than 4 GiB", letters))
 	}
 	inv := c.invert(rank)
+	*c = collector{articles: c.articles, runs: c.runs, unionBound: c.unionBound} // the rest is a third of all memory
 
 	h := header{foldVersion: text.Version, articles: uint32(c.articles), words: uint32(len(words))}
 	c.runs.sections(s, &h)

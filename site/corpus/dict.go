@@ -126,24 +126,50 @@ func (r Range) Empty() bool { return r.lo >= r.hi }
 func (d *dictionary) find(token string) Range {
 	low, high := tokenKeys(token)
 	numKeys := len(d.keys) / keyBytes
-	key := func(i int) uint64 { return binary.LittleEndian.Uint64(d.keys[i*keyBytes:]) }
-	before := sort.Search(numKeys, func(i int) bool { return key(i) >= low })
-	upTo := before + sort.Search(numKeys-before, func(i int) bool { return key(before+i) > high })
-
+	before := d.firstKey(0, numKeys, low)
+	end := before
+	for step := 1; end < numKeys && d.key(end) <= high; step *= 2 { // most ranges are short
+		end += step
+	}
+	upTo := before + sort.Search(min(end, numKeys)-before, func(i int) bool { return d.key(before+i) > high })
 	// Prefix i*keyStride has key i: those before `before` are too low, and those from upTo on too high.
 	from, to := max(before*keyStride-keyStride+1, 0), min(upTo*keyStride, int(d.numPrefs))
+	if len(token) <= keyBytes && upTo > before {
+		to = before*keyStride + 1 // which ends with the token
+	}
 	lo := d.search(from, to, token, 0)
 	if lo == to || d.compare(d.prefix(lo), token) != 0 {
 		return Range{}
 	}
-	from = lo + 1
+	from, to = lo+1, min(upTo*keyStride, int(d.numPrefs))
 	if len(token) <= keyBytes {
 		from = max(from, upTo*keyStride-keyStride+1)
+	}
+	for step := 1; from+step < to; step *= 2 {
+		if d.compare(d.prefix(from+step), token) > 0 {
+			to = from + step
+			break
+		}
+		from += step + 1
 	}
 	return Range{uint32(lo), uint32(d.search(from, to, token, 1))}
 }
 
 func (d *dictionary) prefix(i int) uint32 { return uint32(d.prefixes.at(uint64(i))) }
+
+func (d *dictionary) key(i int) uint64 { return binary.LittleEndian.Uint64(d.keys[i*keyBytes:]) }
+
+// firstKey returns the first key in [from, to) that is not below low, and to if there is none.
+func (d *dictionary) firstKey(from, to int, low uint64) int {
+	for from < to {
+		if mid := int(uint(from+to) / 2); d.key(mid) < low {
+			from = mid + 1
+		} else {
+			to = mid
+		}
+	}
+	return from
+}
 
 // search returns the first prefix in [from, to) that compares with token as at least want, and to if there is none.
 func (d *dictionary) search(from, to int, token string, want int) int {

@@ -15,8 +15,9 @@ import (
 //     the time, and few words are so frequent;
 //   - where no more than n/denseRatio numbers are missing, the Elias-Fano code of these.
 type universe struct {
-	n     uint64
-	short [maxShort + 1]shape // of the shortest lists, which are nearly all of them
+	n         uint64
+	short     [maxShort + 1]shape  // of the shortest lists, which are nearly all of them
+	shortBits [maxShort + 1]uint16 // their bits
 }
 
 const (
@@ -45,6 +46,7 @@ func newUniverse(n int) *universe {
 	u := &universe{n: uint64(n)}
 	for length := range min(maxShort, uint64(n)) + 1 {
 		u.short[length] = u.longShape(length)
+		u.shortBits[length] = uint16(u.short[length].bits)
 	}
 	return u
 }

@@ -73,14 +73,16 @@ func (p *postings) block(at uint64) blockReader {
 
 // next returns the next list.
 func (r *blockReader) next(p *postings) listRef {
-	length := peek(p.lists, r.codes)&(1<<lengthBits-1) + 1
+	code := peek(p.lists, r.codes) & (1<<lengthBits - 1)
 	r.codes += lengthBits
-	if length > longList {
-		length = peek(p.lists, r.long) & (1<<p.lengthWidth - 1)
-		r.long += uint64(p.lengthWidth)
+	ref := listRef{r.pos, code + 1}
+	if code < longList {
+		r.pos += uint64(p.shortBits[code+1])
+		return ref
 	}
-	ref := listRef{r.pos, length}
-	r.pos += p.shape(length).bits
+	ref.length = peek(p.lists, r.long) & (1<<p.lengthWidth - 1)
+	r.long += uint64(p.lengthWidth)
+	r.pos += p.shape(ref.length).bits
 	return ref
 }
 

@@ -78,16 +78,13 @@ func (r *runs) match(cover *Cover, token string) {
 	}
 	cover.cursors = cursors
 	slices.SortFunc(cursors, func(a, b runCursor) int { return int(a.length) - int(b.length) })
-	segment := 0
-	for pos, ok := cursors[0].seek(0), true; ; pos = r.start(segment) {
-		if pos, ok = join(cursors, pos); !ok {
+	for segment := 0; segment < r.numSegs; segment++ {
+		pos, ok := join(cursors, r.start(segment))
+		if !ok {
 			return
 		}
 		segment = r.segmentOf(pos, segment)
 		cover.runs = append(cover.runs, uint32(r.segments.at(2*uint64(segment)+1)))
-		if segment++; segment == r.numSegs {
-			return
-		}
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/read-finder/read-finder/site"
@@ -59,8 +60,15 @@ func (w *Writer) Add(a *site.Article) error {
 		return fmt.Errorf("article %q comes after a company", a.Path)
 	}
 	w.last = site.Article{Path: a.Path, Date: a.Date}
-	w.print.article(a)
-	return errors.Join(w.collector.add(a), w.results.add(a.SearchResult()), w.refs.add(a.Ref()), w.entries.add(a.IndexEntry()))
+	var answers error
+	var wg sync.WaitGroup
+	wg.Go(func() { // takes about as long as the words do
+		w.print.article(a)
+		answers = errors.Join(w.results.add(a.SearchResult()), w.refs.add(a.Ref()), w.entries.add(a.IndexEntry()))
+	})
+	words := w.collector.add(a)
+	wg.Wait()
+	return errors.Join(words, answers)
 }
 
 // AddCompany adds the next company, after all articles. Companies come by slug, each slug once.
@@ -95,7 +103,7 @@ func (w *Writer) AddCompany(c *site.Company) error {
 // Fingerprint returns the fingerprint of what has been added, 16 hex digits.
 func (w *Writer) Fingerprint() string { return fmt.Sprintf("%016x", w.print.sum()) }
 
-// IndexJSON returns read-finder-index.json, once everything is added.
+// IndexJSON returns read-finder-index.json, once everything is added and before WriteTo.
 func (w *Writer) IndexJSON() ([]byte, error) {
 	head, err := site.Marshal(site.Index{
 		Version:     site.IndexVersion,
@@ -117,7 +125,8 @@ func (w *Writer) IndexJSON() ([]byte, error) {
 	return append(buf, "]}\n"...), nil
 }
 
-// WriteTo writes the corpus, once everything is added. It implements io.WriterTo.
+// WriteTo writes the corpus, once everything is added, and once only: it lets go of what it has used. It implements
+// io.WriterTo.
 func (w *Writer) WriteTo(dst io.Writer) (int64, error) {
 	sections, h, err := w.sections()
 	if err != nil {
@@ -144,12 +153,23 @@ func (w *Writer) sections() ([][]byte, header, error) {
 	if err != nil {
 		return nil, header{}, err
 	}
+	w.entries, w.refs = tableWriter{}, tableWriter{}
 	s := make([][]byte, numSections)
 	s[secLanguage], s[secPrefix] = []byte(w.options.Language), []byte(w.options.Prefix)
-	h, err := w.collector.sections(s)
+	var h header
+	var encoded [len(codings)][]byte
+	err = parallel(1+len(codings), func(i int) (err error) {
+		if i == 0 {
+			h, err = w.collector.sections(s)
+		} else {
+			encoded[i-1], err = encode(codings[i-1], index)
+		}
+		return err
+	})
 	if err != nil {
 		return nil, header{}, err
 	}
+	copy(s[secIndex:], encoded[:])
 
 	slices.SortFunc(w.companies, compareCompanies)
 	var companies, names tableWriter
@@ -166,11 +186,7 @@ func (w *Writer) sections() ([][]byte, header, error) {
 			return nil, header{}, sec.error(fmt.Errorf("%d bytes exceed 4 GiB", len(s[sec])))
 		}
 	}
-	err = parallel(len(codings), func(i int) (err error) {
-		s[int(secIndex)+i], err = encode(codings[i], index)
-		return err
-	})
-	return s, h, err
+	return s, h, nil
 }
 
 // compareCompanies orders companies as answers list them among their like.

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"math"
 	"runtime"
 	"runtime/debug"
 	"slices"
@@ -71,63 +72,75 @@ func measureQueries(out io.Writer, e *search.Engine, mix []sitetest.Query, texts
 		}
 	}
 	debug.FreeOSMemory()
-	const rounds = 5
-	best := make([]time.Duration, len(mix)) // the median of the rounds
-	var dst []int
-	times := make([][]time.Duration, len(mix))
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	for range rounds {
-		for i, q := range parsed {
-			start := time.Now()
-			dst = e.Articles(dst[:0], q, limit)
-			times[i] = append(times[i], time.Since(start))
-		}
-	}
-	runtime.ReadMemStats(&after)
-	for i := range times {
-		slices.Sort(times[i])
-		best[i] = times[i][rounds/2]
-	}
-	fmt.Fprintf(out, "| queries | n | p50 | p99 | max |\n|---|---|---|---|---|\n")
-	row := func(name string, kind func(sitetest.Kind) bool) (p50, p99 time.Duration) {
+	times, allocated := timeQueries(e, parsed)
+	fmt.Fprintf(out, "| queries | n | mean | p50 | p99 | max |\n|---|---|---|---|---|---|\n")
+	for _, kind := range sitetest.Kinds {
 		var of []time.Duration
 		for i, q := range mix {
-			if kind(q.Kind) {
-				of = append(of, best[i])
+			if q.Kind == kind {
+				of = append(of, times[i])
 			}
 		}
-		if len(of) == 0 {
-			return 0, 0
+		printTimes(out, string(kind), of)
+	}
+	printTimes(out, "**all**", times)
+	if scans > 0 {
+		naive := timeScans(parsed[:min(scans, len(parsed))], texts)
+		printTimes(out, "naive scan", naive)
+		ratio := func(p int) float64 { return float64(percentile(naive, p)) / float64(percentile(times, p)) }
+		fmt.Fprintf(out, "\nthe scan takes %.0f times as long at p50, %.0f times at p99", ratio(50), ratio(99))
+	}
+	_, err := fmt.Fprintf(out, "\n%d bytes allocated a query\n\n", allocated)
+	return err
+}
+
+// timeQueries returns how long each query takes, the median of five rounds, and how many bytes one allocates, the least of
+// them: a goroutine that moves to another processor finds an empty pool there.
+func timeQueries(e *search.Engine, queries []search.Query) (medians []time.Duration, allocated uint64) {
+	const rounds = 5
+	times := make([][rounds]time.Duration, len(queries))
+	var dst []int
+	var before, after runtime.MemStats
+	total := uint64(math.MaxUint64)
+	for round := range rounds {
+		runtime.ReadMemStats(&before)
+		for i, q := range queries {
+			start := time.Now()
+			dst = e.Articles(dst[:0], q, limit)
+			times[i][round] = time.Since(start)
 		}
-		slices.Sort(of)
-		p50, p99 = percentile(of, 50), percentile(of, 99)
-		fmt.Fprintf(out, "| %s | %d | %v | %v | %v |\n", name, len(of), p50, p99, of[len(of)-1])
-		return p50, p99
+		runtime.ReadMemStats(&after)
+		total = min(total, after.TotalAlloc-before.TotalAlloc)
 	}
-	for _, k := range sitetest.Kinds {
-		row(string(k), func(kind sitetest.Kind) bool { return kind == k })
+	for i := range times {
+		slices.Sort(times[i][:])
+		medians = append(medians, times[i][rounds/2])
 	}
-	p50, p99 := row("**all**", func(sitetest.Kind) bool { return true })
-	mean := time.Duration(0)
-	for _, t := range best {
-		mean += t / time.Duration(len(best))
-	}
-	if scans == 0 {
-		fmt.Fprintf(out, "\nmean %v\n\n", mean)
-		return nil
-	}
-	var naive []time.Duration
-	for _, q := range parsed[:min(scans, len(parsed))] {
+	return medians, total / uint64(len(queries))
+}
+
+func timeScans(queries []search.Query, texts []string) []time.Duration {
+	var times []time.Duration
+	for _, q := range queries {
 		start := time.Now()
 		scan(texts, q.Tokens)
-		naive = append(naive, time.Since(start))
+		times = append(times, time.Since(start))
 	}
-	slices.Sort(naive)
-	n50, n99 := percentile(naive, 50), percentile(naive, 99)
-	fmt.Fprintf(out, "| naive scan | %d | %v | %v | %v |\n", len(naive), n50, n99, naive[len(naive)-1])
-	fmt.Fprintf(out, "\nmean %v; the scan takes %.0f times as long at p50, %.0f times at p99\n\n", mean, float64(n50)/float64(p50), float64(n99)/float64(p99))
-	return nil
+	return times
+}
+
+// printTimes sorts the times, and prints a row if there are any.
+func printTimes(out io.Writer, name string, times []time.Duration) {
+	if len(times) == 0 {
+		return
+	}
+	slices.Sort(times)
+	sum := time.Duration(0)
+	for _, t := range times {
+		sum += t
+	}
+	fmt.Fprintf(out, "| %s | %d | %v | %v | %v | %v |\n", name, len(times),
+		sum/time.Duration(len(times)), percentile(times, 50), percentile(times, 99), times[len(times)-1])
 }
 
 func percentile(sorted []time.Duration, p int) time.Duration { return sorted[(len(sorted)-1)*p/100] }

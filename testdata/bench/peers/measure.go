@@ -54,16 +54,16 @@ type report struct {
 	Engine              string
 	Text, Index, Stored int64 // bytes
 	Indexing            time.Duration
-	Peak                int64 // resident bytes while indexing, the making of the articles included
-	Answers             []answer
-	Short               []bool // per query: has a token of one or two characters
+	Peak                int64           // resident bytes while indexing, the making of the articles included
+	Found               []set           // per query, for the first ones
+	Times               []time.Duration // per query, for the first ones
+	Short               []bool          // per query: has a token of one or two characters
 }
 
-// An answer is what an engine found for a query.
-type answer struct {
+// A set is what an engine found for a query.
+type set struct {
 	Count int
 	Sum   uint64 // of the numbers of all articles found, in ascending order
-	Time  time.Duration
 }
 
 const (
@@ -90,7 +90,10 @@ func measure(dir, name string, size sitetest.Size, queries int, budget time.Dura
 	for _, q := range mix {
 		r.Short = append(r.Short, slices.ContainsFunc(newTokens(q.Text), isShort))
 	}
-	return r, r.ask(e, mix, size.Articles, budget)
+	if err := r.fetch(e, mix, size.Articles, budget/2); err != nil {
+		return r, err
+	}
+	return r, r.time(e, mix, budget/2)
 }
 
 // index gives e the articles, and returns some of them to make queries from.
@@ -120,30 +123,42 @@ func (r *report) index(e engine, size sitetest.Size) (some []site.Article, err e
 	return some, nil
 }
 
-// ask asks as many queries as the budget allows: once for everything, then in rounds for the first articles.
-func (r *report) ask(e engine, mix []sitetest.Query, articles int, budget time.Duration) error {
+// fetch asks for everything that matches, as many queries as the budget allows.
+func (r *report) fetch(e engine, mix []sitetest.Query, articles int, budget time.Duration) error {
 	var found []int
 	var err error
-	for begin := time.Now(); len(r.Answers) < len(mix) && time.Since(begin) < budget/(rounds+1); {
-		if found, err = e.search(found[:0], mix[len(r.Answers)].Text, articles); err != nil {
+	for begin := time.Now(); len(r.Found) < len(mix) && time.Since(begin) < budget; {
+		if found, err = e.search(found[:0], mix[len(r.Found)].Text, articles); err != nil {
 			return err
 		}
 		slices.Sort(found)
-		r.Answers = append(r.Answers, answer{Count: len(found), Sum: sum(found)})
+		r.Found = append(r.Found, set{len(found), sum(found)})
 	}
-	times := make([][rounds]time.Duration, len(r.Answers))
+	return nil
+}
+
+// time asks for the first articles, in rounds, as many queries as the budget allows, and keeps the median of each.
+func (r *report) time(e engine, mix []sitetest.Query, budget time.Duration) error {
+	times := make([][rounds]time.Duration, len(mix))
+	var found []int
+	var err error
 	for round := range rounds {
-		for i := range r.Answers {
+		begin := time.Now()
+		for i := range times {
 			start := time.Now()
 			if found, err = e.search(found[:0], mix[i].Text, limit); err != nil {
 				return err
 			}
 			times[i][round] = time.Since(start)
+			if round == 0 && time.Since(begin) > budget/rounds {
+				times = times[:i+1]
+				break
+			}
 		}
 	}
-	for i := range r.Answers {
+	for i := range times {
 		slices.Sort(times[i][:])
-		r.Answers[i].Time = times[i][rounds/2]
+		r.Times = append(r.Times, times[i][rounds/2])
 	}
 	return nil
 }

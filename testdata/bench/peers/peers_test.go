@@ -39,8 +39,8 @@ func TestPeers(t *testing.T) {
 
 func TestInexact(t *testing.T) {
 	reports := []report{
-		{Engine: ours, Answers: []answer{{Count: 1, Sum: 7}, {Count: 2, Sum: 8}}},
-		{Engine: naive, Answers: []answer{{Count: 1, Sum: 7}, {Count: 2, Sum: 9}}},
+		{Engine: ours, Found: []set{{Count: 1, Sum: 7}, {Count: 2, Sum: 8}}},
+		{Engine: naive, Found: []set{{Count: 1, Sum: 7}, {Count: 2, Sum: 9}}},
 	}
 	if inexact(reports) == nil {
 		t.Error("another set of as many articles passes for exact")

@@ -15,15 +15,15 @@ func printTables(out io.Writer, size sitetest.Size, reports []report) error {
 	textBytes := reports[0].Text
 	fmt.Fprintf(out, "## %d articles of %d to %d words, %.1f MB of text, %d processors\n\n",
 		size.Articles, size.MinWords, size.MaxWords, mb(textBytes), runtime.GOMAXPROCS(0))
-	fmt.Fprint(out, "| | index | of the text | all stored | indexed in | peak memory | answered | exact | p50 | p99 | max |\n"+
+	fmt.Fprint(out, "| | index | of the text | all stored | indexed in | peak memory | exact | answered | p50 | p99 | max |\n"+
 		"|---|---|---|---|---|---|---|---|---|---|---|\n")
 	for _, r := range reports {
 		times := r.times(func(bool) bool { return true })
-		fmt.Fprintf(out, "| %s | %.1f MB | %.2f | %.1f MB | %.1f s | %.0f MB | %d | %d | %v | %v | %v |\n",
+		fmt.Fprintf(out, "| %s | %.1f MB | %.2f | %.1f MB | %.1f s | %.0f MB | %d of %d | %d | %v | %v | %v |\n",
 			r.Engine, mb(r.Index), float64(r.Index)/float64(textBytes), mb(r.Stored), r.Indexing.Seconds(), mb(r.Peak),
-			len(r.Answers), agreeing(r, reports[0]), percentile(times, 50), percentile(times, 99), percentile(times, 100))
+			agreeing(r, reports[0]), len(r.Found), len(times), percentile(times, 50), percentile(times, 99), percentile(times, 100))
 	}
-	fmt.Fprint(out, "\nexact: queries for which the set of all articles found is that of read-finder\n\n"+
+	fmt.Fprint(out, "\nexact: queries for which the set of all articles found is that of read-finder; answered: those that were timed\n\n"+
 		"| | all tokens of three or more characters | p50 | p99 | a token of one or two | p50 | p99 |\n|---|---|---|---|---|---|---|\n")
 	for _, r := range reports {
 		long, short := r.times(func(short bool) bool { return !short }), r.times(func(short bool) bool { return short })
@@ -40,19 +40,19 @@ func printTables(out io.Writer, size sitetest.Size, reports []report) error {
 // times returns the times of the answers to the queries of a kind, ascending.
 func (r *report) times(kind func(short bool) bool) []time.Duration {
 	var times []time.Duration
-	for i, a := range r.Answers {
+	for i, t := range r.Times {
 		if kind(r.Short[i]) {
-			times = append(times, a.Time)
+			times = append(times, t)
 		}
 	}
 	slices.Sort(times)
 	return times
 }
 
-// agreeing returns to how many queries, of those that both answered, a and b have the same answer.
+// agreeing returns to how many queries, of those compared, a and b found the same articles.
 func agreeing(a, b report) (n int) {
-	for i := range min(len(a.Answers), len(b.Answers)) {
-		if a.Answers[i].Count == b.Answers[i].Count && a.Answers[i].Sum == b.Answers[i].Sum {
+	for i := range min(len(a.Found), len(b.Found)) {
+		if a.Found[i] == b.Found[i] {
 			n++
 		}
 	}
@@ -63,7 +63,7 @@ func agreeing(a, b report) (n int) {
 func inexact(reports []report) error {
 	found := reports[slices.IndexFunc(reports, func(r report) bool { return r.Engine == ours })]
 	scanned := reports[slices.IndexFunc(reports, func(r report) bool { return r.Engine == naive })]
-	both := min(len(found.Answers), len(scanned.Answers))
+	both := min(len(found.Found), len(scanned.Found))
 	if n := agreeing(found, scanned); n < both || both == 0 {
 		return fmt.Errorf("%s and %s agree on %d of %d queries", ours, naive, n, both)
 	}
