@@ -115,30 +115,34 @@ func (d *dictionary) validPrefixes() bool {
 	return true
 }
 
-// provedAtOnce is how many blocks of lists one processor proves before it looks for more.
+// provedAtOnce is how many blocks or lists one processor proves before it looks for more.
 const provedAtOnce = 4096
+
+// proveAll reports whether ok holds for 0 <= i < n, on all processors.
+func proveAll(n int, ok func(i int) bool) bool {
+	return nil == parallel((n+provedAtOnce-1)/provedAtOnce, func(chunk int) error {
+		for i := chunk * provedAtOnce; i < min(n, (chunk+1)*provedAtOnce); i++ {
+			if !ok(i) {
+				return ErrInvalid
+			}
+		}
+		return nil
+	})
+}
 
 // valid proves the lists of all words, and counts what is on them.
 func (p *postings) valid(words uint32) bool {
 	if len(p.lists) < padBytes {
 		return false
 	}
-	blocks := int(blocksOf(words, wordBlock))
 	var total atomic.Uint64
-	err := parallel((blocks+provedAtOnce-1)/provedAtOnce, func(chunk int) error {
-		sum := uint64(0)
-		for b := chunk * provedAtOnce; b < min(blocks, (chunk+1)*provedAtOnce); b++ {
-			n, ok := p.validBlock(uint64(b), min(wordBlock, words-uint32(b)*wordBlock))
-			if !ok {
-				return ErrInvalid
-			}
-			sum += n
-		}
-		total.Add(sum)
-		return nil
+	ok := proveAll(int(blocksOf(words, wordBlock)), func(b int) bool {
+		n, ok := p.validBlock(uint64(b), min(wordBlock, words-uint32(b)*wordBlock))
+		total.Add(n)
+		return ok
 	})
 	p.total = total.Load()
-	return err == nil
+	return ok
 }
 
 // validBlock proves the lists of a block of words, of which each has one, and counts what is on them.
@@ -227,7 +231,7 @@ func (r *runs) validLists() bool {
 		return false
 	}
 	end := uint64(len(r.lists)-padBytes) * 8
-	for i := range r.numPairs {
+	return proveAll(r.numPairs, func(i int) bool {
 		pos := r.offsets.at(uint64(i))
 		if pos > end {
 			return false
@@ -237,11 +241,8 @@ func (r *runs) validLists() bool {
 			return false
 		}
 		list := r.universe.sparseShape(codeSparse, length)
-		if list.bits > end-pos || !r.universe.check(r.lists, pos, list) {
-			return false
-		}
-	}
-	return true
+		return list.bits <= end-pos && r.universe.check(r.lists, pos, list)
+	})
 }
 
 // validSegments proves that there is a segment for every position, and an article for every segment.
