@@ -12,7 +12,7 @@ import (
 // title 8, tags, section and author 4, excerpt 2, body 1.
 func weight(f corpus.Field) int { return 8 >> f }
 
-// scratch is the working memory of one query: up to 13 bits an article.
+// scratch is the working memory of one query: three bits an article, and three more for each of several tokens.
 type scratch struct {
 	terms     []term
 	found     corpus.Set // the articles that all tokens so far occur in
