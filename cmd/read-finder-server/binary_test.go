@@ -135,6 +135,17 @@ func (w *workshop) write(name string, p *site.Publication) error {
 	return os.WriteFile(filepath.Join(w.dir, name+".corpus"), data, 0o644)
 }
 
+// need writes a publication as name.corpus, unless a test before this one did: they are large, and take their time.
+func (w *workshop) need(t *testing.T, name string, p func() *site.Publication) {
+	t.Helper()
+	if w.fingerprints[name+".corpus"] != "" {
+		return
+	}
+	if err := w.write(name, p()); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // encode returns p as a corpus, and its index.
 func encode(p *site.Publication) (data, index []byte, err error) {
 	w := corpus.NewWriter(corpus.Options{

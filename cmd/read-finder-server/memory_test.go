@@ -18,16 +18,14 @@ func TestCollectorShare(t *testing.T) {
 
 // TestCollectorIsPaced checks that the garbage which a process allows itself depends on the corpus it has, and that GOGC wins.
 func TestCollectorIsPaced(t *testing.T) {
-	if err := shared.write("large", largeIndex(16<<20)); err != nil {
-		t.Fatal(err)
-	}
-	info, err := os.Stat(filepath.Join(shared.dir, "large.corpus"))
+	shared.need(t, "bulky", bulky)
+	info, err := os.Stat(filepath.Join(shared.dir, "bulky.corpus"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for gogc, want := range map[string]int{"": collectorShare(info.Size()), "70": 70} {
 		t.Setenv("GOGC", gogc)
-		p := start(t, "--corpus", "large.corpus")
+		p := start(t, "--corpus", "bulky.corpus")
 		metrics := send(t, p.addrs[0], nil, []string{"GET /metrics"}).body
 		if line := fmt.Appendf(nil, "\ngo_gc_gogc_percent %d\n", want); !bytes.Contains(metrics, line) {
 			t.Errorf("GOGC=%q: no %q in\n%s", gogc, line, metrics)

@@ -90,9 +90,7 @@ func TestAdminListen(t *testing.T) {
 
 // TestDrain checks that SIGTERM lets an open request finish, takes no new one, and exits with 0.
 func TestDrain(t *testing.T) {
-	if err := shared.write("large", largeIndex(16<<20)); err != nil {
-		t.Fatal(err)
-	}
+	shared.need(t, "large", largeIndex)
 	p := start(t, "--corpus", "large.corpus")
 	conn, err := net.Dial("tcp", p.addrs[0])
 	if err != nil {
@@ -125,9 +123,9 @@ func TestDrain(t *testing.T) {
 	}
 }
 
-// largeIndex returns a publication whose index has at least size bytes.
-func largeIndex(size int) *site.Publication {
-	const words = "every berth was taken "
+// largeIndex returns a publication whose index has at least 16 MiB, more than all socket buffers take.
+func largeIndex() *site.Publication {
+	const words, size = "every berth was taken ", 16 << 20
 	return &site.Publication{Language: "en", Articles: []site.Article{
 		{Path: "/a/b/c", URL: "https://example.org/a/b/c/", Title: "Large", Section: "a", Excerpt: strings.Repeat(words, size/len(words)+1)},
 	}}

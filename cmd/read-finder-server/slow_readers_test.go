@@ -20,7 +20,7 @@ func bulky() *site.Publication {
 	p := manyArticles(40)
 	for i := range p.Articles {
 		var body strings.Builder
-		for range 3000 {
+		for range 2000 {
 			fmt.Fprintf(&body, "%x ", random.Uint64())
 		}
 		p.Articles[i].Body, p.Articles[i].Excerpt = body.String(), strings.Repeat("A slow reader takes its time. ", 3000)
@@ -32,9 +32,7 @@ func bulky() *site.Publication {
 // index and do not read it, each from another load. Of the corpora before, their indexes are all that may stay in memory.
 func TestReloadsWithSlowReaders(t *testing.T) {
 	const readers = 16
-	if err := shared.write("bulky", bulky()); err != nil {
-		t.Fatal(err)
-	}
+	shared.need(t, "bulky", bulky)
 	p := start(t, "--corpus", "bulky.corpus", "--watch-interval", "1h")
 	slow := make([]net.Conn, readers)
 	most := 0

@@ -41,9 +41,7 @@ func TestTimeouts(t *testing.T) {
 
 // TestWriteTimeout checks that a client which does not read its answer does not keep its connection.
 func TestWriteTimeout(t *testing.T) {
-	if err := shared.write("large", largeIndex(16<<20)); err != nil {
-		t.Fatal(err)
-	}
+	shared.need(t, "large", largeIndex)
 	p := start(t, "--corpus", "large.corpus", "--write-timeout", "1s")
 	conn := slowReader(t, p)
 	eventually(t, "the slow reader is let go", func() bool { return metric(t, p, "read_finder_connections") == 1 })
