@@ -11,7 +11,7 @@ import (
 // Errors of the YAML and the TOML decoder on a key that a table has twice.
 var (
 	repeatedYAML = regexp.MustCompile(`mapping key "([^"]*)" already defined at \[(\d+):(\d+)\]`)
-	repeatedTOML = regexp.MustCompile(`key (\S+) is already defined`)
+	repeatedTOML = regexp.MustCompile(`_stream\.toml:(\d+):\d+.* is already defined`)
 )
 
 // maxRepeats bounds the repeated keys of one file.
@@ -27,26 +27,36 @@ func repairFrontMatter(content []byte, err error) (fixed []byte, what string) {
 	end := frontMatterEnd(lines)
 	var keys []string
 	for range maxRepeats {
-		message := err.Error()
-		if m := repeatedYAML.FindStringSubmatch(message); m != nil {
-			line, _ := strconv.Atoi(m[2])
-			column, _ := strconv.Atoi(m[3])
-			if line < 1 || line >= end {
-				return nil, ""
-			}
-			blankYAML(lines[:end], line, column) // line 1 of the front matter is line 2 of the file: index 1
-			keys = append(keys, m[1])
-		} else if m := repeatedTOML.FindStringSubmatch(message); m != nil && blankTOML(lines[:end], m[1]) {
-			keys = append(keys, m[1])
-		} else {
+		key := blankRepeated(lines[:end], err.Error())
+		if key == "" {
 			return nil, ""
 		}
+		keys = append(keys, key)
 		fixed = []byte(strings.Join(lines, ""))
 		if err = frontMatterError(fixed); err == nil {
 			return fixed, fmt.Sprintf("repeated %s, the last one counts", quotedList(keys))
 		}
 	}
 	return nil, ""
+}
+
+// blankRepeated empties the first of the two lines that an error of the decoder is about, and returns their key. "": the
+// error is of something else. The decoders count lines from the first of the front matter, which is the second of the file.
+func blankRepeated(lines []string, message string) string {
+	if m := repeatedYAML.FindStringSubmatch(message); m != nil {
+		line, _ := strconv.Atoi(m[2])
+		column, _ := strconv.Atoi(m[3])
+		if line < 1 || line >= len(lines) || column < 1 {
+			return ""
+		}
+		blankYAML(lines, line, column)
+		return m[1]
+	}
+	if m := repeatedTOML.FindStringSubmatch(message); m != nil {
+		line, _ := strconv.Atoi(m[1])
+		return blankRepeatedTOML(lines, line)
+	}
+	return ""
 }
 
 // frontMatterEnd returns the index of the line that ends the front matter.
@@ -93,22 +103,46 @@ func blankYAML(lines []string, line, column int) {
 	}
 }
 
-var tomlKey = regexp.MustCompile(`^\s*(?:"([^"]+)"|'([^']+)'|([\w.-]+))\s*=|^\s*\[`)
+// tomlLine matches a line that sets a key, or that begins a table.
+var tomlLine = regexp.MustCompile(`^\s*(?:"([^"]+)"|'([^']+)'|([\w.-]+))\s*=|^\s*\[`)
 
-// blankTOML empties the first of a table's lines that set the key, and the lines that its value goes on for.
-func blankTOML(lines []string, key string) bool {
-	for i := 1; i < len(lines); i++ {
-		m := tomlKey.FindStringSubmatch(lines[i])
-		if m == nil || !strings.EqualFold(m[1]+m[2]+m[3], key) {
-			continue
+// tomlKey returns the key that a line sets, "" where it begins a table. Any other line is not ok.
+func tomlKey(line string) (key string, ok bool) {
+	m := tomlLine.FindStringSubmatch(line)
+	if m == nil {
+		return "", false
+	}
+	return m[1] + m[2] + m[3], true
+}
+
+// blankRepeatedTOML empties the line above that sets the key of a line in the same table, and returns the key. "": there is
+// none.
+func blankRepeatedTOML(lines []string, line int) string {
+	if line >= len(lines) {
+		return ""
+	}
+	key, _ := tomlKey(lines[line])
+	for i := line - 1; i > 0 && key != ""; i-- {
+		switch above, ok := tomlKey(lines[i]); {
+		case ok && above == "":
+			return ""
+		case ok && above == key:
+			blankTOML(lines, i)
+			return key
+		}
+	}
+	return ""
+}
+
+// blankTOML empties the line that sets a key, and those that its value goes on for.
+func blankTOML(lines []string, i int) {
+	lines[i] = "\n"
+	for i++; i < len(lines); i++ {
+		if _, ok := tomlKey(lines[i]); ok {
+			return
 		}
 		lines[i] = "\n"
-		for i++; i < len(lines) && !tomlKey.MatchString(lines[i]); i++ {
-			lines[i] = "\n"
-		}
-		return true
 	}
-	return false
 }
 
 // dropFrontMatterKey returns the content without a key at the top of its front matter.
@@ -121,8 +155,15 @@ func dropFrontMatterKey(content []byte, key string) ([]byte, bool) {
 			return []byte(strings.Join(lines, "")), true
 		}
 	}
-	if blankTOML(head, key) {
-		return []byte(strings.Join(lines, "")), true
+	for i, line := range head {
+		name, ok := tomlKey(line)
+		if ok && name == "" {
+			break // a table
+		}
+		if ok && strings.EqualFold(name, key) {
+			blankTOML(head, i)
+			return []byte(strings.Join(lines, "")), true
+		}
 	}
 	return nil, false
 }

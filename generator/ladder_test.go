@@ -24,6 +24,8 @@ func TestRungs(t *testing.T) {
 			map[string]string{"/a/one": "In 3[z]"}, []Tolerance{{RungFrontMatter, "content/a/one.md", `repeated "`}}},
 		{"repeated TOML key", "-- content/a/one.md --\n+++\ntitle = 'Old'\nlist = [\n  'x',\n]\nlist = ['y']\ntitle = 'New'\n+++\nText of {{% param title %}}{{% param list %}}\n",
 			map[string]string{"/a/one": "Text of New[y]"}, []Tolerance{{RungFrontMatter, "content/a/one.md", `repeated "list", "title", the`}}},
+		{"repeated TOML key in a table", "-- content/a/one.md --\n+++\nname = 'kept'\n[params]\nname = 'first'\n'a b'.c = 1\nname = 'last'\n+++\n{{% param name %}}\n",
+			map[string]string{"/a/one": "last"}, []Tolerance{{RungFrontMatter, "content/a/one.md", `repeated "name", the`}}},
 		{"begins with a shortcode", "-- layouts/_shortcodes/x.html --\nX\n-- content/a/one.md --\n{{< x >}} and text\n",
 			map[string]string{"/a/one": "X and text"}, []Tolerance{{RungFrontMatter, "content/a/one.md", "begins with a shortcode"}}},
 		{"beyond repair", "-- content/a/one.md --\nText\n-- content/a/two.md --\n---\ntitle: [\n---\n-- content/a/three.md --\n---\ntitle: open\n",
