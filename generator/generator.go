@@ -8,9 +8,12 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"sync"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/read-finder/read-finder/site"
 )
@@ -118,11 +121,9 @@ func (g *generation) prepare(ctx context.Context, generatedAt time.Time) error {
 		}
 	}
 	return g.stage("write", func() error {
-		for i, e := range g.editions {
-			g.Progress("write", i, len(g.editions))
-			if err := g.stageEdition(ctx, e, g.extractions[i], generatedAt); err != nil {
-				return ofLanguage(e, len(g.editions), err)
-			}
+		g.Progress("write", 0, 0)
+		if err := g.stageEditions(ctx, generatedAt); err != nil {
+			return err
 		}
 		if err := g.suggestRegistry(); err != nil {
 			return err
@@ -131,18 +132,28 @@ func (g *generation) prepare(ctx context.Context, generatedAt time.Time) error {
 	})
 }
 
-// stageEdition makes the artifacts of one language.
-func (g *generation) stageEdition(ctx context.Context, e *edition, x *extraction, generatedAt time.Time) error {
-	set, err := g.openSet(ctx, filepath.Join(e.dir, Dir))
-	if err != nil {
-		return err
+// stageEditions makes the artifacts of all languages, on all processors.
+func (g *generation) stageEditions(ctx context.Context, generatedAt time.Time) (err error) {
+	sets := make([]*fileSet, len(g.editions))
+	for i, e := range g.editions { // locked in one order, or two runs could wait for each other
+		if sets[i], err = g.openSet(ctx, filepath.Join(e.dir, Dir)); err != nil {
+			return ofLanguage(e, len(g.editions), err)
+		}
 	}
-	er := EditionReport{Language: e.language, Prefix: e.prefix, Root: e.root, NearDuplicates: x.near, NotIndexed: x.notIndexed, Missing: x.missing}
-	if err := stageEdition(set, x.pub, generatedAt, &er); err != nil {
-		return err
+	g.report.Languages = make([]EditionReport, len(g.editions))
+	var group errgroup.Group
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for i, e := range g.editions {
+		x, er := g.extractions[i], &g.report.Languages[i]
+		*er = EditionReport{Language: e.language, Prefix: e.prefix, Root: e.root, NearDuplicates: x.near, NotIndexed: x.notIndexed, Missing: x.missing}
+		group.Go(func() error {
+			if err := stageEdition(sets[i], x.pub, generatedAt, er); err != nil {
+				return ofLanguage(e, len(g.editions), err)
+			}
+			return nil
+		})
 	}
-	g.report.Languages = append(g.report.Languages, er)
-	return nil
+	return group.Wait()
 }
 
 // stageWidget makes the widget's files for each host, unless they are not wanted.
