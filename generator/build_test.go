@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/read-finder/read-finder/site"
 )
 
 // buildSite has two languages and two output formats, of which HTML is neither the only nor the last, and a shortcode
@@ -120,4 +122,27 @@ func TestBuildFails(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(dir, "public", Dir)); err == nil {
 		t.Error("a failed build has written artifacts")
 	}
+}
+
+// TestBuildFailsLate fails in a format that is rendered while the artifacts are made already.
+func TestBuildFailsLate(t *testing.T) {
+	dir := writeSite(t, buildSite)
+	build(t, BuildOptions{Options: Options{Source: dir}})
+	before := read(t, filepath.Join(dir, "public", Dir))
+	for file, text := range map[string]string{
+		"layouts/single.rss.xml": `{{ errorf "too late" }}`,
+		"content/a/one.en.md":    "Changed.\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	extracted := 0
+	_, err := Build(t.Context(), BuildOptions{
+		Options: Options{Source: dir, Extracted: func(*site.Publication) { extracted++ }}, Quiet: true,
+	})
+	if err == nil || extracted != 2 {
+		t.Errorf("error %v after %d languages", err, extracted)
+	}
+	equal(t, "artifacts", read(t, filepath.Join(dir, "public", Dir)), before)
 }

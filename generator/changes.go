@@ -41,6 +41,9 @@ func (e *DropError) Error() string {
 // checkDrop compares the number of articles with that of the artifacts in dir.
 func checkDrop(dir string, x *extraction) error {
 	pub, maxPercent := x.pub, x.settings.maxDrop
+	if maxPercent == 100 {
+		return nil
+	}
 	before, err := readPrevious(dir)
 	if err != nil || before == nil {
 		return err
@@ -77,12 +80,16 @@ func readPrevious(dir string) (*previous, error) {
 	if err != nil {
 		return nil, err
 	}
+	return decodePrevious(data), nil
+}
+
+func decodePrevious(data []byte) *previous {
 	var index struct {
 		Fingerprint string
 		Articles    []json.RawMessage
 	}
 	if json.Unmarshal(data, &index) != nil {
-		return nil, nil
+		return nil
 	}
 	p := &previous{fingerprint: index.Fingerprint, entries: make(map[string]string, len(index.Articles))}
 	for _, raw := range index.Articles {
@@ -91,7 +98,7 @@ func readPrevious(dir string) (*previous, error) {
 			p.entries[key.Path] = string(raw)
 		}
 	}
-	return p, nil
+	return p
 }
 
 // changes says how pub differs.

@@ -99,7 +99,7 @@ var tomlKey = regexp.MustCompile(`^\s*(?:"([^"]+)"|'([^']+)'|([\w.-]+))\s*=|^\s*
 func blankTOML(lines []string, key string) bool {
 	for i := 1; i < len(lines); i++ {
 		m := tomlKey.FindStringSubmatch(lines[i])
-		if m == nil || m[1]+m[2]+m[3] != key {
+		if m == nil || !strings.EqualFold(m[1]+m[2]+m[3], key) {
 			continue
 		}
 		lines[i] = "\n"
@@ -116,7 +116,7 @@ func dropFrontMatterKey(content []byte, key string) ([]byte, bool) {
 	lines := strings.SplitAfter(string(content), "\n")
 	head := lines[:frontMatterEnd(lines)]
 	for i, line := range head {
-		if name, _, ok := strings.Cut(line, ":"); ok && i > 0 && strings.TrimRight(name, " ") == key {
+		if name, _, ok := strings.Cut(line, ":"); ok && i > 0 && strings.EqualFold(strings.TrimRight(name, " "), key) {
 			blankYAML(head, i, 1)
 			return []byte(strings.Join(lines, "")), true
 		}

@@ -188,6 +188,20 @@ func frontMatterError(content []byte) error {
 	return err
 }
 
+// frontMatterValue returns what a content file sets for a key, which Hugo compares without regard to case. Nil: nothing.
+func frontMatterValue(content []byte, key string) any {
+	parsed, err := pageparser.ParseFrontMatterAndContent(bytes.NewReader(content))
+	if err != nil {
+		return nil
+	}
+	for k, v := range parsed.FrontMatter {
+		if strings.EqualFold(k, key) {
+			return v
+		}
+	}
+	return nil
+}
+
 // decodeConfig and encodeConfig read and write a configuration file in the format that its name tells.
 func decodeConfig(file string, data []byte) (map[string]any, error) {
 	return metadecoders.Default.UnmarshalToMap(data, metadecoders.FormatFromString(file))

@@ -35,6 +35,7 @@ type ladder struct {
 
 	scanned    bool              // all front matter was looked at
 	shortcodes map[string]*usage // of all content, nil before it was looked at
+	bared      int               // content files without their shortcodes
 	lastResort string            // why there are no layouts
 }
 

@@ -2,6 +2,7 @@ package generator
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -31,6 +32,12 @@ func TestRungs(t *testing.T) {
 			map[string]string{"/a/one": "Text", "/a/two": "More"}, []Tolerance{{RungFrontMatter, "content/a/one.md", "outputs left out"}, {RungFrontMatter, "content/a/two.md", "outputs left out"}}},
 		{"unknown output format of a cascade", config + "[[cascade]]\noutputs = ['html', 'gone']\n[cascade.target]\nkind = 'home'\n-- content/a/_index.md --\n---\ncascade:\n  outputs: [html, lost]\n---\n-- content/a/one.md --\nText\n",
 			map[string]string{"/a/one": "Text"}, []Tolerance{{RungConfig, "hugo.toml", `unknown output format "gone" in a cascade`}, {RungConfig, "hugo.toml", `unknown output format "lost" in a cascade`}}},
+		{"refused keys", "-- content/a/build.md --\n---\nbuild: x\n---\nOne\n-- content/a/cascade.md --\n+++\ncascade = 'x'\n+++\nTwo\n-- content/a/markup.md --\n---\nMarkup: mmark\ntitle: x\n---\nThree {{% param title %}}\n" +
+			"-- content/a/markup2.md --\n---\nmarkup: mmark\n---\nFour\n-- content/a/params.md --\n---\nparams: x\n---\nFive\n-- content/a/sites.md --\n---\nsites: x\n---\nSix\n",
+			map[string]string{"/a/build": "One", "/a/cascade": "Two", "/a/markup": "Three x", "/a/markup2": "Four", "/a/params": "Five", "/a/sites": "Six"},
+			[]Tolerance{{RungFrontMatter, "content/a/build.md", "build left out: failed to decode"}, {RungFrontMatter, "content/a/cascade.md", "cascade left out: unable to cast"},
+				{RungFrontMatter, "content/a/markup.md", `markup left out: failed to resolve media type for "mmark"`}, {RungFrontMatter, "content/a/markup2.md", "markup left out: "},
+				{RungFrontMatter, "content/a/params.md", "params left out: "}, {RungFrontMatter, "content/a/sites.md", "sites left out: "}}},
 		{"front matter of a wrong kind", "-- content/a/one.md --\n---\nurl: https://example.org/x\n---\n-- content/a/two.md --\nText\n",
 			map[string]string{"/a/two": "Text"}, []Tolerance{{RungFrontMatter, "content/a/one.md", "left out: URLs with protocol"}}},
 		{"missing shortcodes", "-- content/a/one.md --\nAt {{< gone 1 >}} with {{< box >}}inner *text*{{< /box >}} and {{% raw %}}**strong**{{% /raw %}} {{< self />}}end\n-- content/a/two.md --\nSee {{</* not-called */>}} then {{< box >}}two{{< /box >}}\n",
@@ -133,4 +140,25 @@ func contents(t *testing.T, dir string) map[string]string {
 		}
 	}
 	return m
+}
+
+// TestManyRefusedShortcodes has more files that Hugo refuses than a site can be loaded again for.
+func TestManyRefusedShortcodes(t *testing.T) {
+	archive := "-- content/a/good.md --\nGood {{< figure src=x >}} text\n-- content/a/plain.md --\nPlain text\n"
+	for i := range maxAttempts + 1 {
+		archive += fmt.Sprintf("-- content/a/%d.md --\nBad {{< figure x src=x >}} text\n", i)
+	}
+	l := load(t, archive)
+	equal(t, "articles", len(l.pubs[0].Articles), maxAttempts+3)
+	equal(t, "tolerances", len(l.tolerances), maxAttempts+2)
+	for _, a := range l.pubs[0].Articles {
+		if !strings.HasSuffix(a.Body, " text") {
+			t.Errorf("%s: %q", a.Path, a.Body)
+		}
+	}
+	for _, v := range l.tolerances {
+		if v.Rung != RungContent || v.File == "content/a/plain.md" || !strings.HasPrefix(v.Reason, "indexed without its shortcodes: ") {
+			t.Errorf("tolerance %+q", v)
+		}
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io/fs"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -42,17 +43,29 @@ func (l *ladder) repairContent(file, line, reason string, e *loadError) bool {
 	switch {
 	case strings.HasSuffix(file, ".gotmpl"):
 		return l.replace(RungTemplate, file, nil, "emptied: "+brief(reason))
-	case unknownPageOutput.MatchString(reason):
-		if fixed, ok := dropFrontMatterKey(data, "outputs"); ok {
-			return l.replace(RungFrontMatter, file, fixed, "outputs left out: "+reason)
-		}
-		if l.defineOutput(reason) {
-			return true
-		}
+	case l.dropRefusedKey(data, reason, e.contentDirs) || l.defineOutput(reason):
+		return true
 	case !bytes.Equal(bare, data) && (strings.Contains(reason, "shortcode") || isBehindFrontMatter(data, line)):
+		if l.bared++; l.bared > maxBared {
+			return l.bareAll(e.contentDirs)
+		}
 		return l.replace(RungContent, file, bare, "indexed without its shortcodes: "+reason)
 	}
 	return l.replace(RungFrontMatter, file, []byte(leftOut), "left out: "+reason)
+}
+
+// maxBared bounds the files that are loaded again one by one because of their shortcodes.
+const maxBared = 20
+
+// bareAll takes the shortcodes out of all content, since Hugo would name the next file only.
+func (l *ladder) bareAll(dirs []string) bool {
+	changed := false
+	l.eachContent(dirs, func(file string, data []byte) {
+		if bare := withoutShortcodes(data); !bytes.Equal(bare, data) {
+			changed = l.replace(RungContent, file, bare, "indexed without its shortcodes: Hugo refuses those of more than "+plural(maxBared, "file", "files")) || changed
+		}
+	})
+	return changed
 }
 
 var (
@@ -60,6 +73,37 @@ var (
 	forbiddenContent  = regexp.MustCompile(`"([^"]+)" is not whitelisted in policy "security\.allowContent"`)
 	unknownPageOutput = regexp.MustCompile(`failed to resolve output formats .*: OutputFormat with key "([^"]+)" not found`)
 )
+
+// refusedKeys are the keys of front matter that a page can do without, by what Hugo says of a value that it refuses. The
+// url is none of them: without it, the page would be at another address.
+var refusedKeys = map[string]*regexp.Regexp{
+	"build":   regexp.MustCompile(`failed to decode build config`),
+	"cascade": regexp.MustCompile(`unable to cast .* to \[\]map\[string\]interface`),
+	"markup":  regexp.MustCompile(`failed to resolve media type for`),
+	"outputs": unknownPageOutput,
+	"params":  regexp.MustCompile(`front matter field "params" must be a map`),
+	"sites":   regexp.MustCompile(`failed to decode sites from front matter`),
+}
+
+// dropRefusedKey takes a key that Hugo refuses out of a file's front matter, and out of all that have it alike.
+func (l *ladder) dropRefusedKey(content []byte, reason string, dirs []string) bool {
+	changed := false
+	for key, refused := range refusedKeys {
+		value := frontMatterValue(content, key)
+		if value == nil || !refused.MatchString(reason) {
+			continue
+		}
+		l.eachContent(dirs, func(file string, data []byte) {
+			if !reflect.DeepEqual(frontMatterValue(data, key), value) {
+				return
+			}
+			if fixed, ok := dropFrontMatterKey(data, key); ok {
+				changed = l.replace(RungFrontMatter, file, fixed, key+" left out: "+reason) || changed
+			}
+		})
+	}
+	return changed
+}
 
 // allowContent lets Hugo read content of any kind. It forbids HTML where the site does not say otherwise, which older
 // versions published.

@@ -56,7 +56,7 @@ const (
 	NoHTML      = "not published as HTML"
 )
 
-// A StageReport is the wall-clock time of one stage.
+// A StageReport is the wall-clock time of one stage. Stages of a build overlap.
 type StageReport struct {
 	Name    string  `json:"name"`
 	Seconds float64 `json:"seconds"`

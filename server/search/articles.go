@@ -18,9 +18,10 @@ type scratch struct {
 	found     corpus.Set // the articles that all tokens so far occur in
 	rest      corpus.Set // those of them in which a further token has not been found yet
 	match     corpus.Set // those of one token and field
-	fields    [corpus.NumFields]corpus.Set
 	ledger    ledger
 	best      []scored
+	pending   []uint32 // articles of best in which a further token has not been found yet
+	places    []int    // where in best they are
 	companies [numFits][]int
 }
 
@@ -39,8 +40,8 @@ func (e *Engine) Articles(dst []int, q Query, limit int) []int {
 	if len(q.Tokens) == 0 || limit <= 0 || e.corpus.NumArticles() == 0 {
 		return dst
 	}
-	s := e.scratch.Get().(*scratch)
-	defer e.scratch.Put(s)
+	s := <-e.idle
+	defer func() { e.idle <- s }()
 	if !s.resolve(e.corpus, q.Tokens) {
 		return dst
 	}
@@ -61,9 +62,7 @@ next:
 				continue next
 			}
 		}
-		if n == len(s.terms) {
-			s.terms = append(s.terms, term{})
-		}
+		s.terms = slices.Grow(s.terms[:n], 1)[:n+1] // what a longer query has left there is used again
 		t := &s.terms[n]
 		if t.token, t.times = token, 1; !c.Find(token, &t.cover) {
 			return false
@@ -150,38 +149,102 @@ func (s *scratch) several(dst []int, c *corpus.Corpus, limit int) []int {
 	}
 	slices.SortFunc(s.terms, func(a, b term) int { return cmp.Compare(a.postings, b.postings) })
 	s.ledger.reset(c.NumArticles(), len(s.terms))
-	s.begin(c)
-	for i := 1; i < len(s.terms); i++ {
+	s.found.Reset(c.NumArticles())
+	for f := corpus.Title; f <= corpus.Body; f++ {
+		c.Add(&s.found, &s.terms[0].cover, f)
+	}
+	for i := range s.terms {
+		if s.found.Len() <= c.NumArticles()/fewShare {
+			return s.few(dst, c, i, limit)
+		}
 		s.narrow(c, i)
 	}
 	return s.top(dst, limit, tokens)
 }
 
-// begin finds the articles of the first term.
-func (s *scratch) begin(c *corpus.Corpus) {
-	s.found.Reset(c.NumArticles())
-	for f := range s.fields {
-		set := &s.fields[f]
-		set.Reset(c.NumArticles())
-		c.Add(set, &s.terms[0].cover, corpus.Field(f))
-		s.found.Union(set)
+// fields returns the last field that a term is looked for in: what has been found for having the first one needs no other
+// proof than that no weightier field has it.
+func fields(term int) corpus.Field {
+	if term == 0 {
+		return corpus.Excerpt
 	}
+	return corpus.Body
+}
+
+// narrow leaves the articles found in which a term occurs. A field is looked through only for those that no weightier field
+// has settled.
+func (s *scratch) narrow(c *corpus.Corpus, term int) {
 	s.rest.Copy(&s.found, c.NumArticles())
-	for f := corpus.Title; f < corpus.Body; f++ {
-		s.ledger.settle(&s.found, &s.rest, &s.fields[f], 0, f)
+	for f := corpus.Title; f <= fields(term); f++ {
+		s.match.Reset(c.NumArticles())
+		s.match.Allow(&s.rest)
+		c.Add(&s.match, &s.terms[term].cover, f)
+		s.ledger.settle(&s.found, &s.rest, &s.match, term, f)
+	}
+	if term > 0 {
+		s.found.Remove(&s.rest)
 	}
 }
 
-// narrow leaves the articles found in which a further term occurs. A field is looked through only for those that no
-// weightier field has settled.
-func (s *scratch) narrow(c *corpus.Corpus, term int) {
-	cover := &s.terms[term].cover
-	s.rest.Copy(&s.found, c.NumArticles())
-	for f := corpus.Title; f <= corpus.Body; f++ {
-		s.match.Reset(c.NumArticles())
-		s.match.Allow(&s.rest)
-		c.Add(&s.match, cover, f)
-		s.ledger.settle(&s.found, &s.rest, &s.match, term, f)
+// fewShare: of one in so many articles and fewer, a list is faster than a set.
+const fewShare = 32
+
+// few is narrow and top for few articles: it answers the query from the terms before number begin, which have found them.
+func (s *scratch) few(dst []int, c *corpus.Corpus, begin, limit int) []int {
+	s.list(begin)
+	for i := begin; i < len(s.terms); i++ {
+		s.narrowFew(c, i)
 	}
-	s.found.Remove(&s.rest)
+	var count [MaxTokens*maxExtra + 1]int
+	for _, a := range s.best {
+		count[a.extra]++
+	}
+	return sorted(dst, limit, s.best, count[:])
+}
+
+// list lists the articles found, with the extras of the first terms.
+func (s *scratch) list(terms int) {
+	s.best = s.best[:0]
+	for b, block := range s.found.All() {
+		sums := s.ledger.sum(b, s.terms[:terms])
+		for i, found := range block {
+			for ; found != 0; found &= found - 1 {
+				bit := bits.TrailingZeros64(found)
+				s.best = append(s.best, scored{(b*corpus.BlockWords+i)*64 + bit, sums[i].of(bit, maxPlanes)})
+			}
+		}
+	}
+}
+
+// narrowFew leaves the articles listed in which a term occurs, and adds its extras.
+func (s *scratch) narrowFew(c *corpus.Corpus, term int) {
+	t := &s.terms[term]
+	s.pending, s.places = s.pending[:0], s.places[:0]
+	for place, a := range s.best {
+		s.pending, s.places = append(s.pending, uint32(a.article)), append(s.places, place)
+	}
+	for f := corpus.Title; f <= fields(term) && len(s.pending) > 0; f++ {
+		if t.cover.Postings(f) == 0 {
+			continue
+		}
+		s.match.Reset(c.NumArticles())
+		s.match.AllowFew(s.pending)
+		c.Add(&s.match, &t.cover, f)
+		left := 0
+		for i, article := range s.pending {
+			if place := s.places[i]; s.match.Has(int(article)) {
+				s.best[place].extra += (weight(f) - 1) * t.times
+			} else {
+				s.pending[left], s.places[left] = article, place
+				left++
+			}
+		}
+		s.pending, s.places = s.pending[:left], s.places[:left]
+	}
+	if term > 0 && len(s.places) > 0 {
+		for _, place := range s.places {
+			s.best[place].article = -1
+		}
+		s.best = slices.DeleteFunc(s.best, func(a scored) bool { return a.article < 0 })
+	}
 }

@@ -19,8 +19,8 @@ func (e *Engine) Companies(dst []int, q Query, limit int) []int {
 	if len(q.Tokens) == 0 {
 		return dst
 	}
-	s := e.scratch.Get().(*scratch)
-	defer e.scratch.Put(s)
+	s := <-e.idle
+	defer func() { e.idle <- s }()
 	for fit := range s.companies {
 		s.companies[fit] = s.companies[fit][:0]
 	}

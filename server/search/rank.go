@@ -69,18 +69,21 @@ const maxPlanes = 8
 // extras are the extras of 64 articles: plane p holds bit p of each.
 type extras [maxPlanes]uint64
 
-// sum adds up the extras of word i of block b, each term so many times as the query has it.
-func (l *ledger) sum(b, i int, terms []term) (e extras) {
+// sum adds up the extras of block b, each term so many times as the query has it.
+func (l *ledger) sum(b int, terms []term) (e [corpus.BlockWords]extras) {
 	for t := range terms {
-		// The bits of 7 for the title, of 3 for the labels, of 1 for the excerpt.
-		bit2 := l.block(b, t, corpus.Title)[i]
-		bit1 := bit2 | l.block(b, t, corpus.Labels)[i]
-		bit0 := bit1 | l.block(b, t, corpus.Excerpt)[i]
-		if bit0 == 0 {
-			continue
-		}
-		for range terms[t].times {
-			e.add(bit0, bit1, bit2)
+		title, labels, excerpt := l.block(b, t, corpus.Title), l.block(b, t, corpus.Labels), l.block(b, t, corpus.Excerpt)
+		for i := range e {
+			// The bits of 7 for the title, of 3 for the labels, of 1 for the excerpt.
+			bit2 := title[i]
+			bit1 := bit2 | labels[i]
+			bit0 := bit1 | excerpt[i]
+			if bit0 == 0 {
+				continue
+			}
+			for range terms[t].times {
+				e[i].add(bit0, bit1, bit2)
+			}
 		}
 	}
 	return e
@@ -111,7 +114,7 @@ func (e *extras) of(bit, planes int) int {
 
 // over returns the articles of found whose extra is over floor. floor >= -1.
 func (e *extras) over(found uint64, floor, planes int) uint64 {
-	if floor < 0 {
+	if floor < 0 || found == 0 {
 		return found
 	}
 	greater := uint64(0)
@@ -136,14 +139,11 @@ func (s *scratch) top(dst []int, limit, tokens int) []int {
 	floor, above := -1, 0                 // above: how many of best have more than floor
 	planes := bits.Len(uint(maxExtra * tokens))
 	for b, block := range s.found.All() {
+		sums := s.ledger.sum(b, s.terms)
 		for i, found := range block {
-			if found == 0 {
-				continue
-			}
-			sums := s.ledger.sum(b, i, s.terms)
-			for found = sums.over(found, floor, planes); found != 0; found &= found - 1 {
+			for found = sums[i].over(found, floor, planes); found != 0; found &= found - 1 {
 				bit := bits.TrailingZeros64(found)
-				extra := sums.of(bit, planes)
+				extra := sums[i].of(bit, planes)
 				if extra <= floor {
 					continue
 				}

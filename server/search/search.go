@@ -3,6 +3,7 @@ package search
 
 import (
 	"fmt"
+	"runtime"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -36,14 +37,18 @@ func (q Query) Normal() string { return strings.Join(q.Tokens, " ") }
 type Engine struct {
 	corpus  *corpus.Corpus
 	folders sync.Pool // of *text.Folder
-	scratch sync.Pool // of *scratch
+	idle    chan *scratch
 }
 
 // New returns an Engine over c.
 func New(c *corpus.Corpus) *Engine {
 	e := &Engine{corpus: c}
 	e.folders.New = func() any { return text.NewFolder(c.Meta().FoldDiacritics) }
-	e.scratch.New = func() any { return new(scratch) }
+	// As many queries are evaluated at once as there are processors. More would take no less time, but more memory.
+	e.idle = make(chan *scratch, runtime.GOMAXPROCS(0))
+	for range cap(e.idle) {
+		e.idle <- new(scratch)
+	}
 	return e
 }
 

@@ -15,10 +15,9 @@ const (
 	bitmapSpeed = 128 // articles of a bitmap per nanosecond
 )
 
-// Together the unions may be as large as unionShare of all that a search reads besides them. The bound, the cost above
-// which a union is stored, is the lowest that keeps to this, from minUnionBound on, below which a union saves nothing.
+// The bound, the cost above which a union is stored, is the lowest that keeps the unions to their share of the corpus, from
+// minUnionBound on, below which a union saves nothing.
 const (
-	unionShare    = 0.97
 	minUnionBound = 3_000
 	boundStep     = 1.1 // from one bound to the next
 	boundSteps    = 112
@@ -83,7 +82,7 @@ func buildUnions(c *Corpus, common []uint16, bound int64, bytes int) []union {
 	b := &unionBuilder{c: c, common: common, bound: bound}
 	b.sumUp()
 	if bound < 0 {
-		b.bound = b.boundFor(unionShare * float64(bytes))
+		b.bound = b.boundFor(unionShare(c.articles) * float64(bytes))
 	}
 	b.choose()
 	b.compute()
@@ -91,6 +90,12 @@ func buildUnions(c *Corpus, common []uint16, bound int64, bytes int) []union {
 		return cmp.Or(cmp.Compare(x.lo, y.lo), cmp.Compare(y.hi, x.hi))
 	})
 	return b.chosen
+}
+
+// unionShare returns how large the unions may be together, as a share of all that a search reads besides them. It grows beyond
+// 100,000 articles, where more and more of the time of a search is what unions save.
+func unionShare(articles int) float64 {
+	return 0.97 + 0.33*math.Log10(min(max(float64(articles)/1e5, 1), 10))
 }
 
 // boundFor returns the lowest bound whose unions most likely have no more than the given bytes.

@@ -150,6 +150,12 @@ func addDense(s *Set, b []byte, pos uint64, list shape) {
 }
 
 func (u *universe) addBitmap(s *Set, b []byte, pos uint64) {
+	if s.few != nil {
+		for _, i := range s.few {
+			s.words[i>>6] |= peek(b, pos+uint64(i)) & 1 << (i & 63)
+		}
+		return
+	}
 	whole := int(u.n / 64)
 	for block, words := range s.All() {
 		first := block * BlockWords

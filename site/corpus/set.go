@@ -16,8 +16,9 @@ type Set struct {
 	blocks  int
 	end     uint64 // articles from this one on are in no block that may be opened
 
-	confined bool     // not all blocks may be opened
+	confined bool     // few blocks may be opened
 	wanted   []uint64 // if not nil, words of which those that are zero need not be filled
+	few      []uint32 // if not nil, the articles that matter, ascending
 	allOpen  bool     // all blocks that may be opened are
 }
 
@@ -36,7 +37,7 @@ func (s *Set) Reset(n int) {
 	s.open = resize(s.open, (s.blocks+63)/64)
 	s.allowed = resize(s.allowed, len(s.open))
 	clear(s.open)
-	s.allOpen, s.wanted = false, nil
+	s.allOpen, s.wanted, s.few = false, nil, nil
 	s.allowBlocks(s.blocks)
 }
 
@@ -64,7 +65,21 @@ func (s *Set) Allow(other *Set) {
 			blocks += bits.OnesCount64(allowed)
 		}
 	}
-	s.confined = blocks < s.blocks
+	s.confined = blocks < s.blocks/2 // else looking up what may be opened takes longer than it saves
+}
+
+// AllowFew confines the empty set s to some articles, ascending, which must not change as long as articles are added: of
+// others, s takes in only some.
+func (s *Set) AllowFew(articles []uint32) {
+	s.few, s.confined, s.end = articles, true, 0
+	clear(s.allowed)
+	for _, i := range articles {
+		s.allowed[i>>blockShift>>6] |= 1 << (i >> blockShift & 63)
+	}
+	if n := len(articles); n > 0 {
+		s.end = uint64(articles[n-1]>>blockShift+1) << blockShift
+		s.confined = n < s.blocks/2
+	}
 }
 
 func resize(s []uint64, n int) []uint64 {

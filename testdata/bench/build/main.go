@@ -10,6 +10,7 @@ import (
 	"bytes"
 	"flag"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -86,20 +87,24 @@ type cost struct{ wall, cpu time.Duration }
 
 // compare builds the site with both in turn, and prints the costs of each pair and the medians.
 func compare(dir, hugo, readFinder, source string, pairs int) error {
-	fmt.Println("| pair | hugo, wall | CPU | read-finder build, wall | CPU | wall | CPU |")
-	fmt.Println("|---:|---:|---:|---:|---:|---:|---:|")
 	var wall, cpu []float64
+	public := [2]string{filepath.Join(dir, "hugo-public"), filepath.Join(dir, "read-finder-public")}
 	for pair := range pairs + 1 {
 		var costs [2]cost
 		for i := range costs {
 			second := (i + pair) % 2 // who begins gains or loses by it
 			args := [][]string{{hugo}, {readFinder, "build"}}[second]
 			var err error
-			if costs[second], err = measure(dir, source, args...); err != nil {
+			if costs[second], err = measure(source, public[second], args...); err != nil {
 				return err
 			}
 		}
 		if pair == 0 { // files come into the cache
+			if err := sameSite(public[0], public[1]); err != nil {
+				return err
+			}
+			fmt.Println("| pair | hugo, wall | CPU | read-finder build, wall | CPU | wall | CPU |")
+			fmt.Println("|---:|---:|---:|---:|---:|---:|---:|")
 			continue
 		}
 		w, c := ratio(costs[1].wall, costs[0].wall), ratio(costs[1].cpu, costs[0].cpu)
@@ -112,8 +117,7 @@ func compare(dir, hugo, readFinder, source string, pairs int) error {
 }
 
 // measure builds the site into an empty folder.
-func measure(dir, source string, args ...string) (cost, error) {
-	public := filepath.Join(dir, "public")
+func measure(source, public string, args ...string) (cost, error) {
 	if err := os.RemoveAll(public); err != nil {
 		return cost{}, err
 	}
@@ -125,6 +129,38 @@ func measure(dir, source string, args ...string) (cost, error) {
 		return cost{}, fmt.Errorf("%s: %w\n%s", strings.Join(cmd.Args, " "), err, &out)
 	}
 	return cost{time.Since(start), cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()}, nil
+}
+
+// sameSite compares what both have published: all files but the artifacts.
+func sameSite(hugo, readFinder string) error {
+	var published [2]map[string]string
+	for i, dir := range []string{hugo, readFinder} {
+		published[i] = map[string]string{}
+		err := fs.WalkDir(os.DirFS(dir), ".", func(file string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() {
+				return err
+			}
+			if first, _, _ := strings.Cut(file, "/"); first == "api" || first == "read-finder" {
+				return nil
+			}
+			data, err := os.ReadFile(filepath.Join(dir, file))
+			published[i][file] = string(data)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	if len(published[0]) != len(published[1]) {
+		return fmt.Errorf("hugo publishes %d files, read-finder build %d", len(published[0]), len(published[1]))
+	}
+	for file, data := range published[0] {
+		if published[1][file] != data {
+			return fmt.Errorf("read-finder build publishes another %s than hugo", file)
+		}
+	}
+	fmt.Printf("%d files besides the artifacts, the same of both\n\n", len(published[0]))
+	return nil
 }
 
 func ratio(a, b time.Duration) float64 { return a.Seconds() / b.Seconds() }
