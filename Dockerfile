@@ -12,5 +12,6 @@ COPY --from=build /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/
 COPY --from=build /read-finder-server /
 USER 65532:65532
 EXPOSE 8080
+# With --admin-listen, or another --listen, the health check is to be given to the container: docker run --health-cmd.
 HEALTHCHECK --interval=10s --timeout=6s --start-period=30s CMD ["/read-finder-server", "--check", "http://127.0.0.1:8080/readyz"]
 ENTRYPOINT ["/read-finder-server"]

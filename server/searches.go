@@ -26,6 +26,10 @@ func (s *Server) searchArticles(a *answer, m *mount, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	tag := searchTag(m.tag, "articles", q.Text, limit)
+	if s.unchanged(a, r, tag) {
+		return nil
+	}
 	if len(q.Tokens) > 0 {
 		a.hits = m.engine.Articles(a.hits, q, limit)
 		s.noteNothing(a, m, "articles", q)
@@ -40,7 +44,7 @@ func (s *Server) searchArticles(a *answer, m *mount, r *http.Request) error {
 		b = append(b, m.corpus.Article(n)...)
 	}
 	a.text = append(b, "]}"...)
-	return s.pack(a, r, searchTag(m.tag, "articles", q.Text, limit), searchCache)
+	return s.pack(a, r, tag, searchCache)
 }
 
 // searchCompanies answers GET /api/companies/search.
@@ -48,6 +52,10 @@ func (s *Server) searchCompanies(a *answer, m *mount, r *http.Request) error {
 	q, limit, err := m.query(r, defaultCompanies, maxCompanies)
 	if err != nil {
 		return err
+	}
+	tag := searchTag(m.tag, "companies", q.Text, limit)
+	if s.unchanged(a, r, tag) {
+		return nil
 	}
 	if len(q.Tokens) > 0 {
 		a.hits = m.engine.Companies(a.hits, q, limit)
@@ -62,7 +70,7 @@ func (s *Server) searchCompanies(a *answer, m *mount, r *http.Request) error {
 		b = append(b, m.corpus.Company(n)...)
 	}
 	a.text = append(b, "]}"...)
-	return s.pack(a, r, searchTag(m.tag, "companies", q.Text, limit), searchCache)
+	return s.pack(a, r, tag, searchCache)
 }
 
 // noteNothing counts a query that found nothing, where that is asked for.
@@ -84,6 +92,22 @@ func (m *mount) query(r *http.Request, fallback, most int) (q search.Query, n in
 	}
 	q, err = m.engine.Parse(text)
 	return q, n, err
+}
+
+// unchanged reports whether the client holds the answer to its search, by a tag that it sends; then a is the complete 304,
+// and nothing is searched: this is what a cache asks most. It leaves to pack what cannot be known without the answer, whether it is
+// long enough to be compressed, but where the client knows its tag as a weak one.
+func (s *Server) unchanged(a *answer, r *http.Request, tag string) bool {
+	held := r.Header["If-None-Match"]
+	if len(held) == 0 {
+		return false
+	}
+	accept := r.Header["Accept-Encoding"]
+	long, short := s.packer.choose(accept, minPacked), s.packer.choose(accept, 0)
+	if (long == identity) != (short == identity) && !holdsWeak(held, tag) {
+		return false
+	}
+	return !a.validate(r, tag, long, searchCache)
 }
 
 // pack makes a the answer with the body in a.text, compressed where the client wants it and it pays.

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -35,6 +36,12 @@ func matchesTag(lines []string, tag string) bool {
 		}
 	}
 	return matches
+}
+
+// holdsWeak reports whether the lines of If-None-Match, if they are well formed, hold tag as it was sent with an encoded answer.
+func holdsWeak(lines []string, tag string) bool {
+	weak := `W/"` + tag + `"`
+	return slices.ContainsFunc(lines, func(line string) bool { return strings.Contains(line, weak) })
 }
 
 // cutTag cuts the entity tag that s begins with, and checks that the list goes on or ends behind it.
