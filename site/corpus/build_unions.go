@@ -242,7 +242,7 @@ func (b *unionBuilder) union(u *union) {
 		b.c.Add(&set, &cover, f)
 		for _, i := range u.inside {
 			inner := &b.chosen[i]
-			b.c.universe.add(&set, inner.lists, inner.at[f].pos, b.c.universe.shape(inner.at[f].length))
+			b.c.universe.add(&set, inner.lists, inner.at[f].pos, inner.at[f].length)
 		}
 		numbers[f] = set.numbers(&weightier)
 		weightier.Union(&set)

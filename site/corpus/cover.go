@@ -166,10 +166,10 @@ func (c *Corpus) Add(s *Set, cover *Cover, f Field) {
 		cover.touched |= c.postings.lists[ref.pos/8]
 	}
 	for _, ref := range l.words {
-		c.universe.add(s, c.postings.lists, ref.pos, c.universe.shape(ref.length))
+		c.universe.add(s, c.postings.lists, ref.pos, ref.length)
 	}
 	for _, ref := range l.unions {
-		c.universe.add(s, c.unions.lists, ref.pos, c.universe.shape(ref.length))
+		c.universe.add(s, c.unions.lists, ref.pos, ref.length)
 	}
 	for _, segment := range cover.runs {
 		if Field(segment&fieldMask) == f {

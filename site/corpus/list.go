@@ -79,8 +79,12 @@ func (u *universe) sparseShape(code listCode, coded uint64) shape {
 }
 
 // add adds the list at bit pos of b to s.
-func (u *universe) add(s *Set, b []byte, pos uint64, list shape) {
-	switch list.code {
+func (u *universe) add(s *Set, b []byte, pos, length uint64) {
+	if length <= maxShort && s.allOpen && u.short[length].code == codeSparse {
+		u.addShort(s, b, pos, &u.short[length])
+		return
+	}
+	switch list := u.shape(length); list.code {
 	case codeSparse:
 		if s.allOpen {
 			addDense(s, b, pos, list)
@@ -146,6 +150,18 @@ func addDense(s *Set, b []byte, pos uint64, list shape) {
 			pos += uint64(k)
 			number++
 		}
+	}
+}
+
+// addShort is addDense for a list of at most maxShort numbers, whose high parts are read at once.
+func (u *universe) addShort(s *Set, b []byte, pos uint64, list *shape) {
+	k, mask := list.k&63, uint64(1)<<(list.k&63)-1
+	number := uint64(0)
+	for w := peek(b, pos+list.coded*uint64(k)) & (1<<(list.high&63) - 1); w != 0; w &= w - 1 {
+		i := (uint64(bits.TrailingZeros64(w))-number)<<k | peek(b, pos)&mask
+		s.words[i>>6] |= 1 << (i & 63)
+		pos += uint64(k)
+		number++
 	}
 }
 

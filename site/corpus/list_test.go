@@ -69,14 +69,19 @@ func TestListRoundTrip(t *testing.T) {
 				if !u.check(b, skip, list) {
 					t.Fatalf("%d of %d: the list is taken for invalid", length, n)
 				}
-				var s Set
-				s.Reset(n)
-				u.add(&s, b, skip, list)
-				if got := s.numbers(new(Set).emptied(n)); !slices.Equal(got, numbers) {
-					t.Fatalf("%d of %d: got %v, want %v", length, n, got, numbers)
-				}
-				if s.Len() != length {
-					t.Fatalf("%d of %d: Len is %d", length, n, s.Len())
+				for _, open := range []bool{false, true} {
+					var s Set
+					s.Reset(n)
+					if open {
+						s.openAll()
+					}
+					u.add(&s, b, skip, uint64(length))
+					if got := s.numbers(new(Set).emptied(n)); !slices.Equal(got, numbers) {
+						t.Fatalf("%d of %d: got %v, want %v", length, n, got, numbers)
+					}
+					if s.Len() != length {
+						t.Fatalf("%d of %d: Len is %d", length, n, s.Len())
+					}
 				}
 			}
 		}
@@ -106,7 +111,7 @@ func TestConfinedSet(t *testing.T) {
 			s.Reset(n)
 			s.words = fill(s.words, r.Uint64()) // stale
 			s.AllowBelow(below)
-			u.add(&s, b, 5, u.shape(uint64(length)))
+			u.add(&s, b, 5, uint64(length))
 			checkConfined(t, &s, n, numbers, func(block int) bool { return block*blockSize < below })
 
 			var other, confined Set
@@ -117,7 +122,7 @@ func TestConfinedSet(t *testing.T) {
 			confined.Reset(n)
 			confined.words = fill(confined.words, r.Uint64())
 			confined.Allow(&other)
-			u.add(&confined, b, 5, u.shape(uint64(length)))
+			u.add(&confined, b, 5, uint64(length))
 			if n > 0 {
 				confined.Add(n - 1) // where the last block is closed, nothing happens
 			}
