@@ -13,6 +13,7 @@ import (
 // block-level boundary separates words, an inline one does not.
 func visibleText(fragment string) string {
 	var w wordWriter
+	w.Grow(len(fragment)) // most of it is text
 	z := html.NewTokenizer(strings.NewReader(fragment))
 	var hidden atom.Atom // the element whose text is being dropped, 0 for none
 	depth := 0           // of hidden elements of that kind
@@ -83,8 +84,8 @@ func isBlock(a atom.Atom) bool {
 // "Use <details> with care" keeps its word, "Use <em>care</em>" loses its tags.
 func plainText(s string) string {
 	var w wordWriter
-	if !strings.ContainsAny(s, "<&") { // as most is: the tokenizer would return it as one text
-		w.text([]byte(s))
+	if !strings.Contains(s, "<") { // as most is: the tokenizer would return it as one text
+		w.text([]byte(html.UnescapeString(s)))
 		return w.String()
 	}
 	lower := strings.ToLower(s)
