@@ -58,7 +58,7 @@ func stageEdition(set *fileSet, pub *site.Publication, generatedAt time.Time, er
 	}
 	before, err := readPrevious(dir)
 	if err == nil && before != nil {
-		er.Changes, err = before.changes(pub, er.Fingerprint)
+		er.Changes, err = before.changes(pub, c)
 	}
 	if err != nil {
 		return err

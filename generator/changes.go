@@ -1,6 +1,7 @@
 package generator
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,16 +12,18 @@ import (
 	"strings"
 
 	"github.com/read-finder/read-finder/site"
+	"github.com/read-finder/read-finder/site/corpus"
 )
 
-// Changes are the paths of the articles that differ from the artifacts before, sorted. A changed article is one whose
-// entry in the index differs: neither the index nor the corpus before tells an article's body.
+// Changes are the paths of the articles that differ from the artifacts before, sorted. A changed article is one of which
+// anything differs that can change an answer, its body included; beside a corpus that cannot be read, its entry in the index.
 type Changes struct {
 	Added   []string `json:"added"`
 	Changed []string `json:"changed"`
 	Removed []string `json:"removed"`
 
-	// Texts tells that no entry differs and yet the fingerprint does: bodies, addresses, companies or how is matched.
+	// Texts tells that no article differs and yet the fingerprint does: companies, how is matched, or texts that
+	// nothing beside the index tells of.
 	Texts bool `json:"texts"`
 }
 
@@ -69,6 +72,7 @@ func checkDrop(dir string, x *extraction) error {
 type previous struct {
 	fingerprint string
 	entries     map[string]string // path -> JSON
+	digests     map[string]uint64 // path -> corpus.Digest; nil where the corpus beside is not of this index
 }
 
 // readPrevious reads the index in dir. It returns nil where there is none or a damaged one, which is replaced.
@@ -80,10 +84,15 @@ func readPrevious(dir string) (*previous, error) {
 	if err != nil {
 		return nil, err
 	}
-	return decodePrevious(data), nil
+	c, err := corpus.ReadFile(filepath.Join(dir, CorpusName))
+	if err != nil || !bytes.Equal(c.Index("identity"), data) {
+		c = nil // replaced as well: it says nothing of this index
+	}
+	return decodePrevious(data, c), nil
 }
 
-func decodePrevious(data []byte) *previous {
+// decodePrevious decodes an index; c is its corpus, or nil.
+func decodePrevious(data []byte, c *corpus.Corpus) *previous {
 	var index struct {
 		Fingerprint string
 		Articles    []json.RawMessage
@@ -92,17 +101,23 @@ func decodePrevious(data []byte) *previous {
 		return nil
 	}
 	p := &previous{fingerprint: index.Fingerprint, entries: make(map[string]string, len(index.Articles))}
-	for _, raw := range index.Articles {
+	if c != nil {
+		p.digests = make(map[string]uint64, len(index.Articles))
+	}
+	for i, raw := range index.Articles {
 		var key struct{ Path string }
 		if json.Unmarshal(raw, &key) == nil {
 			p.entries[key.Path] = string(raw)
+			if c != nil && i < c.NumArticles() {
+				p.digests[key.Path] = c.Digest(i)
+			}
 		}
 	}
 	return p
 }
 
-// changes says how pub differs.
-func (p *previous) changes(pub *site.Publication, fingerprint string) (*Changes, error) {
+// changes says how pub differs, whose corpus is now.
+func (p *previous) changes(pub *site.Publication, now *corpus.Corpus) (*Changes, error) {
 	c := &Changes{Added: []string{}, Changed: []string{}, Removed: []string{}}
 	for i := range pub.Articles {
 		path := pub.Articles[i].Path
@@ -113,7 +128,7 @@ func (p *previous) changes(pub *site.Publication, fingerprint string) (*Changes,
 		switch old, ok := p.entries[path]; {
 		case !ok:
 			c.Added = append(c.Added, path)
-		case old != string(entry):
+		case old != string(entry), p.digests != nil && p.digests[path] != now.Digest(i):
 			c.Changed = append(c.Changed, path)
 		}
 		delete(p.entries, path)
@@ -126,6 +141,6 @@ func (p *previous) changes(pub *site.Publication, fingerprint string) (*Changes,
 		slices.Sort(list)
 		differ += len(list)
 	}
-	c.Texts = differ == 0 && p.fingerprint != fingerprint
+	c.Texts = differ == 0 && p.fingerprint != now.Meta().Fingerprint
 	return c, nil
 }

@@ -35,11 +35,18 @@ func TestChanges(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "content/a/new.md"), []byte("---\nexcerpt: Same\n---\nTwo.\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	equal(t, "another body", changes(), Changes{nil, nil, nil, true})
+	equal(t, "another body", changes(), Changes{nil, []string{"/a/new"}, nil, false})
 	if err := os.Remove(filepath.Join(dir, "public/api", CorpusName)); err != nil {
 		t.Fatal(err)
 	}
 	equal(t, "a lost corpus", changes(), Changes{nil, nil, nil, false})
+	if err := os.WriteFile(filepath.Join(dir, "content/a/new.md"), []byte("---\nexcerpt: Same\n---\nThree.\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(filepath.Join(dir, "public/api", CorpusName)); err != nil {
+		t.Fatal(err)
+	}
+	equal(t, "another body and a lost corpus", changes(), Changes{nil, nil, nil, true})
 }
 
 func TestMaxDrop(t *testing.T) {

@@ -86,7 +86,7 @@ func printChanges(w io.Writer, c *generator.Changes) {
 		}
 	}
 	if c.Texts {
-		fmt.Fprintln(w, "no entry of the index has changed: texts, companies or settings have")
+		fmt.Fprintln(w, "no article has changed: companies or settings have")
 	}
 }
 

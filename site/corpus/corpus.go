@@ -20,6 +20,7 @@ type Corpus struct {
 	results   table // article search results
 	profiles  table // company results
 	names     table // what companies are found by
+	digests   []byte
 	index     map[string][]byte
 }
 
@@ -68,6 +69,11 @@ func (c *Corpus) NumArticles() int { return c.articles }
 
 // Article returns the JSON of a site.SearchResult, 0 <= i < NumArticles(). The caller must not change it.
 func (c *Corpus) Article(i int) []byte { return c.results.at(i) }
+
+const digestBytes = 8
+
+// Digest returns the XXH64 of everything in article i that can change an answer, 0 <= i < NumArticles().
+func (c *Corpus) Digest(i int) uint64 { return binary.LittleEndian.Uint64(c.digests[i*digestBytes:]) }
 
 // NumCompanies returns the number of companies.
 func (c *Corpus) NumCompanies() int { return c.companies }

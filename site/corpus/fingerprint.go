@@ -39,14 +39,19 @@ func newFingerprinter(language, prefix string, foldDiacritics bool) *fingerprint
 	return f
 }
 
-func (f *fingerprinter) article(a *site.Article) {
+// article adds an article by its digest, which it returns: the XXH64 of everything in it that can change an answer.
+func (f *fingerprinter) article(a *site.Article) uint64 {
 	date := ""
 	if !a.Date.IsZero() {
 		date = site.FormatTime(a.Date)
 	}
-	f.strings("article", a.Path, a.URL, a.Title, a.Excerpt, a.Section, a.Author, date, a.Body)
-	f.number(len(a.Tags))
-	f.strings(a.Tags...)
+	own := fingerprinter{hash: *xxhash.New()}
+	own.strings(a.Path, a.URL, a.Title, a.Excerpt, a.Section, a.Author, date, a.Body)
+	own.strings(a.Tags...)
+	digest := own.sum()
+	f.strings("article")
+	f.number(int(digest))
+	return digest
 }
 
 func (f *fingerprinter) company(c *site.Company) {

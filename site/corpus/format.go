@@ -82,6 +82,7 @@
 //	results               table: site.SearchResult per article
 //	companies             table: site.CompanyResult per company, more articles first, then by name
 //	names                 table: folded name, 0, folded slug, 0 per company
+//	digests               u64 per article: the XXH64 of everything in it that can change an answer
 //	index                 site.Index in four content codings: identity, gzip, br, zstd
 //
 // Limits: 2^27 articles, 2^28 - 1 positions, 2^32 - 1 nodes, 4 GiB per table. A bit section ends with sixteen zero bytes more than it needs.
@@ -137,6 +138,7 @@ const (
 	secCompanies
 	secNameOffsets
 	secNames
+	secDigests
 	secIndex
 	secIndexGzip
 	secIndexBr
@@ -149,7 +151,7 @@ var sectionNames = [numSections]string{
 	"language", "prefix", "nodes", "shared", "prefixes", "keys", "offsets", "lists",
 	"union ranges", "union offsets", "union lists",
 	"runes", "pair firsts", "pair seconds", "pair offsets", "pair lists", "segments",
-	"result offsets", "results", "company offsets", "companies", "name offsets", "names",
+	"result offsets", "results", "company offsets", "companies", "name offsets", "names", "digests",
 	"index", "index gzip", "index br", "index zstd",
 }
 

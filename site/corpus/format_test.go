@@ -31,7 +31,7 @@ func TestFormat(t *testing.T) {
 
 	// Magic, format, fold, flags, sections; behind the fingerprint and the time: 2 articles, 1 company, 2 words "ab" and
 	// "abc", 3 nodes "a", "b" and "c", 3 prefixes, 3 unions.
-	head := "rfcorpus" + "\x02\x00\x00\x00" + "\x01\x00\x00\x00" + "\x00\x00\x00\x00" + "\x1b\x00\x00\x00"
+	head := "rfcorpus" + "\x02\x00\x00\x00" + "\x01\x00\x00\x00" + "\x00\x00\x00\x00" + "\x1c\x00\x00\x00"
 	numbers := "\x02\x00\x00\x00" + "\x01\x00\x00\x00" + "\x02\x00\x00\x00" + "\x03\x00\x00\x00" + "\x03\x00\x00\x00" + "\x03\x00\x00\x00"
 	if string(data[:24]) != head || string(data[40:80]) != numbers+zeros(16) {
 		t.Errorf("the header is %q", data[:80])

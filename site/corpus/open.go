@@ -188,6 +188,7 @@ func attach(h header, sections [][]byte) (*Corpus, error) {
 		results:  table{sections[secResultOffsets], sections[secResults]},
 		profiles: table{sections[secCompanyOffsets], sections[secCompanies]},
 		names:    table{sections[secNameOffsets], sections[secNames]},
+		digests:  sections[secDigests],
 		index:    make(map[string][]byte, len(codings)),
 	}
 	for i, coding := range codings {

@@ -194,6 +194,7 @@ func TestInvalidContent(t *testing.T) {
 		{"too many positions", numSections, func(h *header, s [][]byte) { h.positions = maxPositions + 1 }},
 		{"a segment of no article", secSegments, func(h *header, s [][]byte) { s[secSegments] = bytes.Repeat([]byte{0xFF}, len(s[secSegments])) }},
 		{"no segment", secSegments, func(h *header, s [][]byte) { h.segments, s[secSegments] = 0, make([]byte, padBytes) }},
+		{"a digest too few", secDigests, func(h *header, s [][]byte) { s[secDigests] = s[secDigests][8:] }},
 		{"the first offset is not zero", secResultOffsets, func(h *header, s [][]byte) { s[secResultOffsets][0] = 1 }},
 		{"offsets descend", secCompanyOffsets, func(h *header, s [][]byte) { le.PutUint32(s[secCompanyOffsets][4:], 1<<31) }},
 		{"the last offset is not the end", secNameOffsets, func(h *header, s [][]byte) { s[secNames] = append(s[secNames], 0) }},

@@ -28,6 +28,7 @@ func exactSizes(h header, s [][]byte) []exactSize {
 		{secPairOffsets, packedBytes(uint64(h.pairs), offsetWidth(s[secPairLists]))},
 		{secSegments, packedBytes(2*uint64(h.segments), segmentWidth(h))},
 		{secResultOffsets, 4 * (uint64(h.articles) + 1)},
+		{secDigests, digestBytes * uint64(h.articles)},
 		{secCompanyOffsets, 4 * (uint64(h.companies) + 1)},
 		{secNameOffsets, 4 * (uint64(h.companies) + 1)},
 	}

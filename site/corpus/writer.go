@@ -1,6 +1,7 @@
 package corpus
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -32,6 +33,7 @@ type Writer struct {
 	results   tableWriter
 	refs      tableWriter // site.ArticleRef per article, for the companies
 	entries   tableWriter // site.IndexEntry per article, for the index
+	digests   []byte
 	companies []company
 	lastSlug  string
 	last      site.Article // for the order; without its body
@@ -63,7 +65,7 @@ func (w *Writer) Add(a *site.Article) error {
 	var answers error
 	var wg sync.WaitGroup
 	wg.Go(func() { // takes about as long as the words do
-		w.print.article(a)
+		w.digests = binary.LittleEndian.AppendUint64(w.digests, w.print.article(a))
 		answers = errors.Join(w.results.add(a.SearchResult()), w.refs.add(a.Ref()), w.entries.add(a.IndexEntry()))
 	})
 	words := w.collector.add(a)
@@ -178,6 +180,7 @@ func (w *Writer) sections() ([][]byte, header, error) {
 		names.append(c.key)
 	}
 	h.companies = uint32(len(w.companies))
+	s[secDigests] = w.digests
 	s[secResultOffsets], s[secResults] = w.results.offsets(), w.results.data
 	s[secCompanyOffsets], s[secCompanies] = companies.offsets(), companies.data
 	s[secNameOffsets], s[secNames] = names.offsets(), names.data

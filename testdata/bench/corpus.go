@@ -70,7 +70,7 @@ func measureOpen(out io.Writer, data []byte) (c *corpus.Corpus, err error) {
 var parts = []struct{ name, sections string }{
 	{"dictionary: nodes, shared", " nodes shared "}, {"dictionary: prefix array, keys", " prefixes keys "},
 	{"postings", " offsets lists "}, {"unions", " union "}, {"what has no words", " runes pair segments "},
-	{answersAndIndex, " language prefix result results company companies name names index "},
+	{answersAndIndex, " language prefix result results company companies name names digests index "},
 }
 
 const answersAndIndex = "answers and index" // sent, not searched
