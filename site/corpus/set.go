@@ -89,9 +89,6 @@ func resize(s []uint64, n int) []uint64 {
 	return s[:n]
 }
 
-// Words returns the number of 64-bit words that hold the set.
-func (s *Set) Words() int { return s.blocks * BlockWords }
-
 // Add adds article i, if its block may be opened.
 func (s *Set) Add(i int) { s.add(uint64(i)) }
 
@@ -149,16 +146,6 @@ func (s *Set) Close(b int) {
 func (s *Set) Copy(other *Set, n int) {
 	s.Reset(n)
 	s.Union(other)
-}
-
-// Empty reports whether the set holds no article, if none of its open blocks is empty.
-func (s *Set) Empty() bool {
-	for _, open := range s.open {
-		if open != 0 {
-			return false
-		}
-	}
-	return true
 }
 
 // Union adds to s every article that other holds. Both are of one corpus, and may open the same blocks.
