@@ -37,7 +37,7 @@ func (f *finder) finish() error {
 }
 
 // answers are the sections that hold what is sent, not what is searched, by the first word of their names.
-const answers = " language prefix result results company companies name names index "
+const answers = " language prefix result results company companies name names digests index "
 
 func (f *finder) bytes() (index, stored int64, err error) {
 	m := f.engine.Corpus().Meta()
