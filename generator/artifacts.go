@@ -88,21 +88,9 @@ func existing(dir, fingerprint string) *corpus.Corpus {
 
 // encode returns the index and the corpus of pub.
 func encode(pub *site.Publication, generatedAt time.Time) (index, data []byte, err error) {
-	w := corpus.NewWriter(corpus.Options{
-		Language:       pub.Language,
-		Prefix:         pub.Prefix,
-		FoldDiacritics: pub.FoldDiacritics,
-		GeneratedAt:    generatedAt,
-	})
-	for i := range pub.Articles {
-		if err := w.Add(&pub.Articles[i]); err != nil {
-			return nil, nil, fmt.Errorf("article %q: %w", pub.Articles[i].Path, err)
-		}
-	}
-	for i := range pub.Companies {
-		if err := w.AddCompany(&pub.Companies[i]); err != nil {
-			return nil, nil, fmt.Errorf("company %q: %w", pub.Companies[i].Name, err)
-		}
+	w, err := corpus.NewWriterOf(pub, generatedAt)
+	if err != nil {
+		return nil, nil, err
 	}
 	index, err = w.IndexJSON()
 	if err != nil {

@@ -102,16 +102,9 @@ func manyCompanies(r *rand.Rand, n int) *site.Publication {
 
 func corpusOf(t *testing.T, p *site.Publication) *corpus.Corpus {
 	t.Helper()
-	w := corpus.NewWriter(corpus.Options{Language: p.Language, GeneratedAt: time.Unix(1e9, 0)})
-	for i := range p.Articles {
-		if err := w.Add(&p.Articles[i]); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for i := range p.Companies {
-		if err := w.AddCompany(&p.Companies[i]); err != nil {
-			t.Fatal(err)
-		}
+	w, err := corpus.NewWriterOf(p, time.Unix(1e9, 0))
+	if err != nil {
+		t.Fatal(err)
 	}
 	var out bytes.Buffer
 	if _, err := w.WriteTo(&out); err != nil {

@@ -19,16 +19,9 @@ import (
 // build writes p to a corpus and opens it.
 func build(t testing.TB, p *site.Publication) *search.Engine {
 	t.Helper()
-	w := corpus.NewWriter(corpus.Options{Language: "en", FoldDiacritics: p.FoldDiacritics, GeneratedAt: time.Unix(1_700_000_000, 0)})
-	for i := range p.Articles {
-		if err := w.Add(&p.Articles[i]); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for i := range p.Companies {
-		if err := w.AddCompany(&p.Companies[i]); err != nil {
-			t.Fatal(err)
-		}
+	w, err := corpus.NewWriterOf(p, time.Unix(1_700_000_000, 0))
+	if err != nil {
+		t.Fatal(err)
 	}
 	var buf bytes.Buffer
 	if _, err := w.WriteTo(&buf); err != nil {

@@ -18,16 +18,9 @@ var generatedAt = time.Unix(1_700_000_000, 0)
 // newFilledWriter adds everything in p to a Writer.
 func newFilledWriter(t testing.TB, p *site.Publication) *Writer {
 	t.Helper()
-	w := NewWriter(Options{Language: p.Language, Prefix: p.Prefix, FoldDiacritics: p.FoldDiacritics, GeneratedAt: generatedAt})
-	for i := range p.Articles {
-		if err := w.Add(&p.Articles[i]); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for i := range p.Companies {
-		if err := w.AddCompany(&p.Companies[i]); err != nil {
-			t.Fatal(err)
-		}
+	w, err := NewWriterOf(p, generatedAt)
+	if err != nil {
+		t.Fatal(err)
 	}
 	return w
 }

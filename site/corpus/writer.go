@@ -51,6 +51,22 @@ func NewWriter(o Options) *Writer {
 	return w
 }
 
+// NewWriterOf returns a Writer to which everything in p has been added. Errors are those of Add and AddCompany.
+func NewWriterOf(p *site.Publication, generatedAt time.Time) (*Writer, error) {
+	w := NewWriter(Options{Language: p.Language, Prefix: p.Prefix, FoldDiacritics: p.FoldDiacritics, GeneratedAt: generatedAt})
+	for i := range p.Articles {
+		if err := w.Add(&p.Articles[i]); err != nil {
+			return nil, err
+		}
+	}
+	for i := range p.Companies {
+		if err := w.AddCompany(&p.Companies[i]); err != nil {
+			return nil, err
+		}
+	}
+	return w, nil
+}
+
 // Add adds the next article. Articles come in answer order, as site.CompareArticles has it, each path once.
 func (w *Writer) Add(a *site.Article) error {
 	switch n := w.results.len(); {
