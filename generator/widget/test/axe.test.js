@@ -55,7 +55,7 @@ for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
   for (const [state, [path, reach]] of Object.entries(STATES)) {
     for (const width of [320, 1280]) {
       test(`${state}, ${colorScheme}, ${width} px`, async () => {
-        const w = await s.visit(path, { colorScheme, reducedMotion: 'reduce', viewport: { width, height: 720 } });
+        const w = await s.visit(path, { colorScheme, viewport: { width, height: 720 } });
         await reach(w);
         await w.page.evaluate(axe);
         const found = await w.page.evaluate(() => /** @type {any} */ (window).axe.run(document, { resultTypes: ['violations', 'incomplete'] }));

@@ -36,12 +36,13 @@ export async function stage(options) {
     },
     /**
      * A page of a reader who was never here, at path. What the page complains of is an error of the test: `complaints`.
+     * Nothing moves, as what is measured while the dialog rises is anywhere near its place; a test of motion asks for it.
      *
      * @param {string} [path]
      * @param {import('playwright-core').BrowserContextOptions} [context]
      */
     async visit(path = '/', context = {}) {
-      const page = await (await browser.newContext(context)).newPage();
+      const page = await (await browser.newContext({ reducedMotion: 'reduce', ...context })).newPage();
       const complaints = /** @type {string[]} */ ([]);
       page.on('pageerror', (error) => complaints.push(String(error)));
       page.on('console', (message) => message.type() === 'error' && !/Failed to load resource/.test(message.text()) && complaints.push(message.text()));
