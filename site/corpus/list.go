@@ -184,19 +184,27 @@ func (u *universe) addBitmap(s *Set, b []byte, pos uint64) {
 			}
 			continue
 		}
-		if first+BlockWords <= whole {
-			from, shift := b[at>>3:], at&7
-			for i := range words {
-				words[i] |= binary.LittleEndian.Uint64(from[8*i:])>>shift | uint64(from[8*i+8])<<(64-shift)
-			}
-			continue
+		addBitmapBlock(s, b, pos, block, u.n)
+	}
+}
+
+// addBitmapBlock adds block number block of the bitmap of n bits at bit pos of b to that of s, which is open.
+func addBitmapBlock(s *Set, b []byte, pos uint64, block int, n uint64) {
+	first, whole := block*BlockWords, int(n/64)
+	words := (*[BlockWords]uint64)(s.words[first:])
+	at := pos + uint64(first)*64
+	if first+BlockWords <= whole {
+		from, shift := b[at>>3:], at&7
+		for i := range words {
+			words[i] |= binary.LittleEndian.Uint64(from[8*i:])>>shift | uint64(from[8*i+8])<<(64-shift)
 		}
-		for i := range words[:max(0, whole-first)] {
-			words[i] |= peek64(b, at+uint64(i)*64)
-		}
-		if rest := u.n % 64; rest > 0 && first <= whole {
-			words[whole-first] |= peek64(b, pos+uint64(whole)*64) & (1<<rest - 1)
-		}
+		return
+	}
+	for i := range words[:max(0, whole-first)] {
+		words[i] |= peek64(b, at+uint64(i)*64)
+	}
+	if rest := n % 64; rest > 0 && first <= whole {
+		words[whole-first] |= peek64(b, pos+uint64(whole)*64) & (1<<rest - 1)
 	}
 }
 

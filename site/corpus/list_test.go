@@ -110,7 +110,7 @@ func TestConfinedSet(t *testing.T) {
 			var s Set
 			s.Reset(n)
 			s.words = fill(s.words, r.Uint64()) // stale
-			s.AllowBelow(below)
+			s.AllowRange(0, below)
 			u.add(&s, b, 5, uint64(length))
 			checkConfined(t, &s, n, numbers, func(block int) bool { return block*blockSize < below })
 

@@ -359,7 +359,7 @@ func query(t *testing.T, c *Corpus) {
 				c.Article(int(i))
 			}
 			confined.Reset(c.NumArticles())
-			confined.AllowBelow(c.NumArticles() / 2)
+			confined.AllowRange(0, c.NumArticles()/2)
 			c.Add(&confined, &cover, field)
 			confined.Reset(c.NumArticles())
 			confined.Allow(&set)

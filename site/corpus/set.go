@@ -38,18 +38,21 @@ func (s *Set) Reset(n int) {
 	s.allowed = resize(s.allowed, len(s.open))
 	clear(s.open)
 	s.allOpen, s.wanted, s.few = false, nil, nil
-	s.allowBlocks(s.blocks)
+	s.allowBlocks(0, s.blocks)
 }
 
-// AllowBelow confines the empty set s to the blocks of the articles below n.
-func (s *Set) AllowBelow(n int) { s.allowBlocks((n + blockSize - 1) >> blockShift) }
+// AllowRange confines the empty set s to the blocks of the articles from number first on, below end.
+func (s *Set) AllowRange(first, end int) {
+	s.allowBlocks(first>>blockShift, min((end+blockSize-1)>>blockShift, s.blocks))
+}
 
-func (s *Set) allowBlocks(blocks int) {
+func (s *Set) allowBlocks(first, end int) {
+	below := func(w, block int) uint64 { return 1<<min(max(block-w*64, 0), 64) - 1 }
 	for w := range s.allowed {
-		s.allowed[w] = 1<<min(max(blocks-w*64, 0), 64) - 1
+		s.allowed[w] = below(w, end) &^ below(w, first)
 	}
-	s.end = uint64(min(blocks, s.blocks)) << blockShift
-	s.confined = blocks < s.blocks
+	s.end = uint64(end) << blockShift
+	s.confined = end-first < s.blocks
 }
 
 // Allow confines the empty set s to the articles of other, a set of the same corpus that must not change as long as
@@ -200,6 +203,18 @@ func (s *Set) openAll() {
 	for w, allowed := range s.allowed {
 		for closed := allowed &^ s.open[w]; closed != 0; closed &= closed - 1 {
 			s.openBlock(uint64(w*64 + bits.TrailingZeros64(closed)))
+		}
+	}
+}
+
+// openRange opens every block of the articles from number first on, below end.
+func (s *Set) openRange(first, end int) {
+	if s.allOpen {
+		return
+	}
+	for b := first >> blockShift; b < (end+blockSize-1)>>blockShift; b++ {
+		if !s.isOpen(uint64(b)) {
+			s.openBlock(uint64(b))
 		}
 	}
 }

@@ -1,0 +1,223 @@
+package search
+
+import (
+	"cmp"
+	"math/bits"
+	"slices"
+
+	"github.com/read-finder/read-finder/site/corpus"
+)
+
+// several answers a query of several tokens.
+func (s *scratch) several(dst []int, c *corpus.Corpus, limit int) []int {
+	n := c.NumArticles()
+	highest, share := 0, 1.0
+	for i := range s.terms {
+		t := &s.terms[i]
+		t.highest, t.postings = 0, 0
+		for f := corpus.Body; f >= corpus.Title; f-- {
+			if p := t.cover.Postings(f); p > 0 {
+				t.highest = t.extra(f)
+				t.postings += p
+			}
+		}
+		highest += t.highest
+		share *= min(1, float64(t.postings)/float64(n))
+	}
+	slices.SortFunc(s.terms, func(a, b term) int { return cmp.Compare(a.postings, b.postings) })
+	s.ranking.reset(limit, highest)
+	if s.terms[0].postings <= n/fewShare {
+		s.narrow(c)
+	} else {
+		s.sweep(c, int(min(firstWindow*float64(limit)/share, float64(n))))
+	}
+	return s.ranking.appendTo(dst)
+}
+
+// fewShare: a token of one in so many articles and fewer is looked for first, and the others among its articles only.
+const fewShare = 256
+
+// extra returns what the term adds to the extra of an article in which f is its best field.
+func (t *term) extra(f corpus.Field) int { return (weight(f) - 1) * t.times }
+
+// last returns the last field in which the term adds need to the extra of an article. need <= t.highest.
+func (t *term) last(need int) corpus.Field {
+	f := corpus.Body
+	for t.extra(f) < need {
+		f--
+	}
+	return f
+}
+
+// sweep ranks the articles in which all terms occur. It goes through all articles in windows, the newest first. The more it has
+// ranked, the more an article must have to come before them: in fields in which a term adds too little for that, whatever the others add,
+// the term is not looked for any more, and when no field is left, it is done.
+func (s *scratch) sweep(c *corpus.Corpus, size int) {
+	n := c.NumArticles()
+	for i := range s.terms {
+		t := &s.terms[i]
+		for f := range t.sweeps {
+			c.Sweep(&t.sweeps[f], &t.cover, corpus.Field(f))
+		}
+	}
+	size = (size/blockArticles + 1) * blockArticles
+	for first := 0; first < n && !s.ranking.full(); size *= windowGrowth {
+		end := min(first+size, n)
+		for i := range s.terms {
+			t := &s.terms[i]
+			t.fields = t.last(s.ranking.floor+1-(s.ranking.highest-t.highest)) + 1
+			for f := range t.fields {
+				t.sweeps[f].Read(first, end)
+			}
+		}
+		s.rank(first, end)
+		first = end
+	}
+}
+
+// The first window holds as many articles as most likely hold enough matches; the others grow, as each costs something
+// for every list.
+const (
+	firstWindow   = 3 // words share articles
+	windowGrowth  = 4
+	blockArticles = corpus.BlockWords * 64
+)
+
+// rank ranks the articles from number first on, below end, in which all terms occur.
+func (s *scratch) rank(first, end int) {
+	planes := bits.Len(uint(s.ranking.highest))
+	s.blocks = slices.Grow(s.blocks[:0], len(s.terms))[:len(s.terms)]
+	for b := first / blockArticles; b*blockArticles < end && !s.ranking.full(); b++ {
+		found := s.found(b)
+		for i, word := range found {
+			if word == 0 {
+				continue
+			}
+			e := s.extras(i)
+			for word = e.over(word, s.ranking.floor, planes); word != 0; word &= word - 1 {
+				bit := bits.TrailingZeros64(word)
+				s.ranking.add((b*corpus.BlockWords+i)*64+bit, e.of(bit, planes))
+			}
+		}
+	}
+}
+
+// found returns which articles of block b all terms occur in.
+func (s *scratch) found(b int) (found [corpus.BlockWords]uint64) {
+	for i := range found {
+		found[i] = ^uint64(0)
+	}
+	for i := range s.terms {
+		t, fields := &s.terms[i], &s.blocks[i]
+		*fields = termBlock{&none, &none, &none, &none}
+		for f := range t.fields {
+			fields[f] = t.sweeps[f].Block(b)
+		}
+		title, labels, excerpt, body := fields[corpus.Title], fields[corpus.Labels], fields[corpus.Excerpt], fields[corpus.Body]
+		left := uint64(0)
+		for i := range found {
+			found[i] &= title[i] | labels[i] | excerpt[i] | body[i]
+			left |= found[i]
+		}
+		if left == 0 {
+			break
+		}
+	}
+	return found
+}
+
+// A termBlock is, for each field, the articles of a block in whose field a term occurs.
+type termBlock [corpus.NumFields]*[corpus.BlockWords]uint64
+
+var none [corpus.BlockWords]uint64
+
+// extras adds up the extras of the articles of word i of the block, each term so many times as the query has it.
+func (s *scratch) extras(i int) (e extras) {
+	for t := range s.terms {
+		fields := &s.blocks[t]
+		// The bits of 7 for the title, of 3 for the labels, of 1 for the excerpt.
+		bit2 := fields[corpus.Title][i]
+		bit1 := bit2 | fields[corpus.Labels][i]
+		bit0 := bit1 | fields[corpus.Excerpt][i]
+		if bit0 == 0 {
+			continue
+		}
+		for range s.terms[t].times {
+			e.add(bit0, bit1, bit2)
+		}
+	}
+	return e
+}
+
+// candidates are articles, ascending, with their extras.
+type candidates struct {
+	articles []uint32
+	extras   []int
+	settled  []bool // a term's best field is known
+}
+
+// narrow ranks the articles in which all terms occur. It looks for each term among those of the terms before.
+func (s *scratch) narrow(c *corpus.Corpus) {
+	s.match.Reset(c.NumArticles())
+	for f := range corpus.NumFields {
+		c.Add(&s.match, &s.terms[0].cover, f)
+	}
+	l := &s.few
+	l.list(&s.match)
+	for i := range s.terms {
+		t := &s.terms[i]
+		s.match.Reset(c.NumArticles())
+		s.match.AllowFew(l.articles)
+		clear(l.settled)
+		for f := range corpus.Body {
+			if t.cover.Postings(f) > 0 {
+				c.Add(&s.match, &t.cover, f)
+				l.settle(&s.match, t.extra(f))
+			}
+		}
+		if i > 0 {
+			c.Add(&s.match, &t.cover, corpus.Body)
+			l.keep(&s.match)
+		}
+	}
+	for place, article := range l.articles {
+		s.ranking.add(int(article), l.extras[place])
+	}
+}
+
+// list lists the articles of found.
+func (l *candidates) list(found *corpus.Set) {
+	l.articles = l.articles[:0]
+	for b, block := range found.All() {
+		for i, word := range block {
+			for ; word != 0; word &= word - 1 {
+				l.articles = append(l.articles, uint32((b*corpus.BlockWords+i)*64+bits.TrailingZeros64(word)))
+			}
+		}
+	}
+	n := len(l.articles)
+	l.extras, l.settled = slices.Grow(l.extras[:0], n)[:n], slices.Grow(l.settled[:0], n)[:n]
+	clear(l.extras)
+}
+
+// settle adds extra to the articles in found that are not settled, which settles them.
+func (l *candidates) settle(found *corpus.Set, extra int) {
+	for place, article := range l.articles {
+		if !l.settled[place] && found.Has(int(article)) {
+			l.extras[place] += extra
+			l.settled[place] = true
+		}
+	}
+}
+
+// keep leaves the articles in found.
+func (l *candidates) keep(found *corpus.Set) {
+	left := 0
+	for place, article := range l.articles {
+		if found.Has(int(article)) {
+			l.articles[left], l.extras[left] = article, l.extras[place]
+			left++
+		}
+	}
+	l.articles, l.extras, l.settled = l.articles[:left], l.extras[:left], l.settled[:left]
+}
