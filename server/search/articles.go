@@ -1,6 +1,7 @@
 package search
 
 import (
+	"iter"
 	"math/bits"
 	"slices"
 
@@ -15,7 +16,6 @@ func weight(f corpus.Field) int { return 8 >> f }
 type scratch struct {
 	terms     []term
 	match     corpus.Set // the articles of one token
-	old       corpus.Set // those of its weightier fields
 	blocks    []termBlock
 	few       candidates
 	ranking   ranking
@@ -79,58 +79,66 @@ next:
 // single answers a query of one token. The score of an article is the weight of its best field, so the fields are taken
 // one after the other, until limit articles are found.
 func (s *scratch) single(dst []int, c *corpus.Corpus, limit int) []int {
-	s.old.Reset(c.NumArticles())
 	for f := corpus.Title; f <= corpus.Body && limit > 0; f++ {
 		n := len(dst)
 		dst = s.field(dst, c, f, limit)
-		for _, article := range dst[n:] {
-			s.old.Add(article)
-		}
 		limit -= len(dst) - n
 	}
 	return dst
 }
 
-// field appends the first limit articles in whose field f the only token occurs, but those found already. It looks through the
-// newest articles first, as many as most likely hold enough.
+// field appends the first limit articles in whose field f the only token occurs, but not in those before, which have been read to the end.
 func (s *scratch) field(dst []int, c *corpus.Corpus, f corpus.Field, limit int) []int {
-	cover, begin := &s.terms[0].cover, len(dst)
-	all := c.NumArticles()
-	set, newest := &s.match, all
-	if n := cover.Postings(f); n > 0 {
-		newest = min(all, 3*limit*all/n) // words share articles
+	t, n := &s.terms[0], c.NumArticles()
+	c.Sweep(&t.sweeps[f], &t.cover, f)
+	if t.cover.Postings(f) == 0 {
+		return dst
 	}
-	for {
-		set.Reset(all)
-		set.AllowRange(0, newest)
-		c.Add(set, cover, f)
-		dst = appendNew(dst[:begin], set, &s.old, limit)
-		if newest == all || len(dst)-begin == limit {
-			return dst
-		}
-		newest = all
-	}
-}
-
-// appendNew appends the first limit articles of set that are not in old, which may be nil.
-func appendNew(dst []int, set, old *corpus.Set, limit int) []int {
-	for b, block := range set.All() {
-		var known *[corpus.BlockWords]uint64
-		if old != nil {
-			known = old.Block(b)
-		}
-		for i, word := range block {
-			if known != nil {
-				word &^= known[i]
+	for first, end := range windows(n, float64(limit)/float64(t.cover.Postings(f))) {
+		t.sweeps[f].Read(first, end)
+		for b := first / blockArticles; b*blockArticles < end; b++ {
+			block := t.sweeps[f].Block(b)
+			if block == nil {
+				continue
 			}
-			for ; word != 0; word &= word - 1 {
-				if limit == 0 {
-					return dst
+			found := *block
+			for f := range f {
+				if better := t.sweeps[f].Block(b); better != nil {
+					for i, word := range better {
+						found[i] &^= word
+					}
 				}
-				limit--
-				dst = append(dst, (b*corpus.BlockWords+i)*64+bits.TrailingZeros64(word))
+			}
+			for i, word := range found {
+				for ; word != 0; word &= word - 1 {
+					if limit--; limit < 0 {
+						return dst
+					}
+					dst = append(dst, (b*corpus.BlockWords+i)*64+bits.TrailingZeros64(word))
+				}
 			}
 		}
 	}
 	return dst
+}
+
+const blockArticles = corpus.BlockWords * 64
+
+// windows yields ranges of the n articles, the newest first: a first one that most likely has enough, if
+// of all articles the given share would have just enough, and then larger and larger ones, as each costs something for every list.
+func windows(n int, share float64) iter.Seq2[int, int] {
+	const (
+		first  = 3 // words share articles
+		growth = 4
+	)
+	return func(yield func(first, end int) bool) {
+		size := (int(min(first*share, 1)*float64(n))/blockArticles + 1) * blockArticles
+		for at := 0; at < n; size *= growth {
+			end := min(at+size, n)
+			if !yield(at, end) {
+				return
+			}
+			at = end
+		}
+	}
 }

@@ -29,7 +29,7 @@ func (s *scratch) several(dst []int, c *corpus.Corpus, limit int) []int {
 	if s.terms[0].postings <= n/fewShare {
 		s.narrow(c)
 	} else {
-		s.sweep(c, int(min(firstWindow*float64(limit)/share, float64(n))))
+		s.sweep(c, float64(limit)/(share*float64(n)))
 	}
 	return s.ranking.appendTo(dst)
 }
@@ -52,17 +52,14 @@ func (t *term) last(need int) corpus.Field {
 // sweep ranks the articles in which all terms occur. It goes through all articles in windows, the newest first. The more it has
 // ranked, the more an article must have to come before them: in fields in which a term adds too little for that, whatever the others add,
 // the term is not looked for any more, and when no field is left, it is done.
-func (s *scratch) sweep(c *corpus.Corpus, size int) {
-	n := c.NumArticles()
+func (s *scratch) sweep(c *corpus.Corpus, share float64) {
 	for i := range s.terms {
 		t := &s.terms[i]
 		for f := range t.sweeps {
 			c.Sweep(&t.sweeps[f], &t.cover, corpus.Field(f))
 		}
 	}
-	size = (size/blockArticles + 1) * blockArticles
-	for first := 0; first < n && !s.ranking.full(); size *= windowGrowth {
-		end := min(first+size, n)
+	for first, end := range windows(c.NumArticles(), share) {
 		for i := range s.terms {
 			t := &s.terms[i]
 			t.fields = t.last(s.ranking.floor+1-(s.ranking.highest-t.highest)) + 1
@@ -71,17 +68,11 @@ func (s *scratch) sweep(c *corpus.Corpus, size int) {
 			}
 		}
 		s.rank(first, end)
-		first = end
+		if s.ranking.full() {
+			return
+		}
 	}
 }
-
-// The first window holds as many articles as most likely hold enough matches; the others grow, as each costs something
-// for every list.
-const (
-	firstWindow   = 3 // words share articles
-	windowGrowth  = 4
-	blockArticles = corpus.BlockWords * 64
-)
 
 // rank ranks the articles from number first on, below end, in which all terms occur.
 func (s *scratch) rank(first, end int) {
@@ -111,7 +102,9 @@ func (s *scratch) found(b int) (found [corpus.BlockWords]uint64) {
 		t, fields := &s.terms[i], &s.blocks[i]
 		*fields = termBlock{&none, &none, &none, &none}
 		for f := range t.fields {
-			fields[f] = t.sweeps[f].Block(b)
+			if block := t.sweeps[f].Block(b); block != nil {
+				fields[f] = block
+			}
 		}
 		title, labels, excerpt, body := fields[corpus.Title], fields[corpus.Labels], fields[corpus.Excerpt], fields[corpus.Body]
 		left := uint64(0)

@@ -97,15 +97,8 @@ func (w *Sweep) Read(first, end int) {
 	}
 }
 
-// Block returns the words of block b of what has been read.
-func (w *Sweep) Block(b int) *[BlockWords]uint64 {
-	if block := w.set.Block(b); block != nil {
-		return block
-	}
-	return &noArticles
-}
-
-var noArticles [BlockWords]uint64 // is never written
+// Block returns the words of block b of what has been read, and nil if none of its articles is.
+func (w *Sweep) Block(b int) *[BlockWords]uint64 { return w.set.Block(b) }
 
 // add adds the numbers from first on, below end, and some behind it.
 func (r *cursor) add(s *Set, first, end uint64) {
