@@ -172,18 +172,7 @@ func (u *universe) addBitmap(s *Set, b []byte, pos uint64) {
 		}
 		return
 	}
-	whole := int(u.n / 64)
-	for block, words := range s.All() {
-		first := block * BlockWords
-		at := pos + uint64(first)*64
-		if s.wanted != nil && first+BlockWords <= whole {
-			for i, wanted := range s.wanted[first:][:BlockWords] {
-				if wanted != 0 {
-					words[i] |= peek64(b, at+uint64(i)*64)
-				}
-			}
-			continue
-		}
+	for block := range s.All() {
 		addBitmapBlock(s, b, pos, block, u.n)
 	}
 }
