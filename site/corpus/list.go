@@ -183,9 +183,12 @@ func addBitmapBlock(s *Set, b []byte, pos uint64, block int, n uint64) {
 	words := (*[BlockWords]uint64)(s.words[first:])
 	at := pos + uint64(first)*64
 	if first+BlockWords <= whole {
-		from, shift := b[at>>3:], at&7
+		from, shift := b[at>>3:][:8*BlockWords+8], at&7
+		word := binary.LittleEndian.Uint64(from)
 		for i := range words {
-			words[i] |= binary.LittleEndian.Uint64(from[8*i:])>>shift | uint64(from[8*i+8])<<(64-shift)
+			next := binary.LittleEndian.Uint64(from[8*i+8:])
+			words[i] |= word>>shift | next<<(64-shift)
+			word = next
 		}
 		return
 	}

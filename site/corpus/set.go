@@ -3,6 +3,7 @@ package corpus
 import (
 	"iter"
 	"math/bits"
+	"slices"
 )
 
 // A Set is a set of article numbers: a bitmap in blocks of 512 articles, one cache line each, and a bit per block that
@@ -141,6 +142,11 @@ func (s *Set) openAll() {
 		return
 	}
 	s.allOpen = true
+	if !s.confined && !slices.ContainsFunc(s.open, func(open uint64) bool { return open != 0 }) {
+		clear(s.words)
+		copy(s.open, s.allowed)
+		return
+	}
 	for w, allowed := range s.allowed {
 		for closed := allowed &^ s.open[w]; closed != 0; closed &= closed - 1 {
 			s.openBlock(uint64(w*64 + bits.TrailingZeros64(closed)))
