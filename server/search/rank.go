@@ -1,54 +1,115 @@
 package search
 
-import "slices"
+import (
+	"math/bits"
+	"slices"
+
+	"github.com/read-finder/read-finder/site/corpus"
+)
 
 // An article in whose body alone a token occurs gets 1 for it. What a better field adds to that is its extra.
 const maxExtra = 7
 
-// maxPlanes is the bits of the highest extra, of MaxTokens tokens in the title.
-const maxPlanes = 8
-
-// extras are the extras of 64 articles: plane p holds bit p of each.
-type extras [maxPlanes]uint64
-
-// add adds a number of three bits to each extra: a ripple-carry adder, 64 articles wide.
-func (e *extras) add(bit0, bit1, bit2 uint64) {
-	a0, a1, a2 := e[0], e[1], e[2]
-	carry := a0 & bit0
-	e[0] = a0 ^ bit0
-	e[1] = a1 ^ bit1 ^ carry
-	carry = a1&bit1 | carry&(a1^bit1)
-	e[2] = a2 ^ bit2 ^ carry
-	carry = a2&bit2 | carry&(a2^bit2)
-	for p := 3; carry != 0; p++ {
-		e[p], carry = e[p]^carry, e[p]&carry
-	}
+// A termBlock is a block of 512 articles as a term sees them.
+type termBlock struct {
+	has   [corpus.NumFields]*[corpus.BlockWords]uint64 // the articles in whose field the term occurs
+	times int                                          // how often the query has it
 }
 
-// of returns the extra of one article.
-func (e *extras) of(bit, planes int) int {
-	extra := 0
-	for p, plane := range e[:planes] {
-		extra |= int(plane>>bit&1) << p
-	}
-	return extra
-}
+var none [corpus.BlockWords]uint64 // is never written
 
-// over returns the articles of found whose extra is over floor. floor >= -1.
-func (e *extras) over(found uint64, floor, planes int) uint64 {
-	if floor < 0 || found == 0 {
-		return found
-	}
-	greater := uint64(0)
-	for p := planes - 1; p >= 0; p-- {
-		if floor>>p&1 == 0 {
-			greater |= found & e[p]
-			found &^= e[p]
-		} else {
-			found &= e[p]
+// rank ranks the articles from number first on, below end, in which all terms occur.
+func (s *scratch) rank(first, end int) {
+	for b := first / blockArticles; b*blockArticles < end && !s.ranking.full(); b++ {
+		found := s.found(b)
+		s.prune(&found)
+		for i, word := range found {
+			for ; word != 0; word &= word - 1 {
+				bit := bits.TrailingZeros64(word)
+				s.ranking.add((b*corpus.BlockWords+i)*64+bit, s.extra(i, bit))
+			}
 		}
 	}
-	return greater
+}
+
+// found returns which articles of block b all terms occur in. It keeps the block of each term in s.blocks.
+func (s *scratch) found(b int) (found [corpus.BlockWords]uint64) {
+	for i := range found {
+		found[i] = ^uint64(0)
+	}
+	s.blocks = s.blocks[:0]
+	for i := range s.terms {
+		t := &s.terms[i]
+		block := termBlock{[...]*[corpus.BlockWords]uint64{&none, &none, &none, &none}, t.times}
+		for f := range t.fields {
+			if read := t.sweeps[f].Block(b); read != nil {
+				block.has[f] = read
+			}
+		}
+		s.blocks = append(s.blocks, block)
+		left := uint64(0)
+		title, labels, excerpt, body := block.has[corpus.Title], block.has[corpus.Labels], block.has[corpus.Excerpt], block.has[corpus.Body]
+		for i := range found {
+			found[i] &= title[i] | labels[i] | excerpt[i] | body[i]
+			left |= found[i]
+		}
+		if left == 0 {
+			break
+		}
+	}
+	return found
+}
+
+// prune removes from found articles of the block whose extra is not over the floor: all, if that is below 32. It adds up the
+// extras of 64 articles at once: each has a counter, of which c0 holds bit 0, c1 bit 1 and so on. As the counters begin with
+// as much as an extra over the floor makes overflow, adding compares.
+func (s *scratch) prune(found *[corpus.BlockWords]uint64) {
+	const planes = 5
+	floor := s.ranking.floor
+	if floor < 0 || floor >= 1<<planes {
+		return
+	}
+	begin := uint64(1<<planes - 1 - floor)
+	for i := range found {
+		if found[i] == 0 {
+			continue
+		}
+		c0, c1, c2, c3, c4 := -(begin & 1), -(begin >> 1 & 1), -(begin >> 2 & 1), -(begin >> 3 & 1), -(begin >> 4)
+		over := uint64(0)
+		for t := range s.blocks {
+			block := &s.blocks[t]
+			// The bits of 7 for the title, of 3 for the labels, of 1 for the excerpt.
+			bit2 := block.has[corpus.Title][i]
+			bit1 := bit2 | block.has[corpus.Labels][i]
+			bit0 := bit1 | block.has[corpus.Excerpt][i]
+			for range block.times {
+				carry0 := c0 & bit0
+				c0 ^= bit0
+				carry1 := c1&bit1 | carry0&(c1^bit1)
+				c1 ^= bit1 ^ carry0
+				carry2 := c2&bit2 | carry1&(c2^bit2)
+				c2 ^= bit2 ^ carry1
+				carry3 := c3 & carry2
+				c3 ^= carry2
+				over |= c4 & carry3
+				c4 ^= carry3
+			}
+		}
+		found[i] &= over
+	}
+}
+
+// extra returns the extra of an article of the block.
+func (s *scratch) extra(i, bit int) int {
+	extra := 0
+	for t := range s.blocks {
+		f := corpus.Title
+		for f < corpus.Body && s.blocks[t].has[f][i]>>bit&1 == 0 {
+			f++
+		}
+		extra += s.terms[t].extra(f)
+	}
+	return extra
 }
 
 // A ranking is the best articles so far.
