@@ -124,11 +124,11 @@ func (s *scratch) field(dst []int, c *corpus.Corpus, f corpus.Field, limit int) 
 
 const blockArticles = corpus.BlockWords * 64
 
-// windows yields ranges of the n articles, the newest first: a first one that most likely has enough, if
-// of all articles the given share would have just enough, and then larger and larger ones, as each costs something for every list.
+// windows yields ranges of the n articles, the newest first: a first one that most likely has enough if the given share
+// of all articles would have just enough, and then larger and larger ones, as each costs something for every list.
 func windows(n int, share float64) iter.Seq2[int, int] {
 	const (
-		first  = 3 // words share articles
+		first  = 6 // the share is a guess: words share articles, and what is ranked better stands anywhere
 		growth = 4
 	)
 	return func(yield func(first, end int) bool) {
