@@ -21,10 +21,11 @@ var none [corpus.BlockWords]uint64 // is never written
 // rank ranks the articles from number first on, below end, in which all terms occur.
 func (s *scratch) rank(first, end int) {
 	for b := first / blockArticles; b*blockArticles < end && !s.ranking.full(); b++ {
-		found := s.found(b)
-		s.prune(&found)
-		for i, word := range found {
-			for ; word != 0; word &= word - 1 {
+		for i, word := range s.found(b) {
+			if word == 0 {
+				continue
+			}
+			for word = s.promising(i, word); word != 0; word &= word - 1 {
 				bit := bits.TrailingZeros64(word)
 				s.ranking.add((b*corpus.BlockWords+i)*64+bit, s.extra(i, bit))
 			}
@@ -60,43 +61,38 @@ func (s *scratch) found(b int) (found [corpus.BlockWords]uint64) {
 	return found
 }
 
-// prune removes from found articles of the block whose extra is not over the floor: all, if that is below 32. It adds up the
-// extras of 64 articles at once: each has a counter, of which c0 holds bit 0, c1 bit 1 and so on. As the counters begin with
-// as much as an extra over the floor makes overflow, adding compares.
-func (s *scratch) prune(found *[corpus.BlockWords]uint64) {
+// promising returns those of the articles found in word i of the block whose extra is over the floor, and all where that is 32 or
+// more. It adds up the extras of 64 articles at once: each has a counter, of which c0 holds bit 0, c1 bit 1 and so on. As the
+// counters begin with as much as an extra over the floor makes overflow, adding compares.
+func (s *scratch) promising(i int, found uint64) uint64 {
 	const planes = 5
 	floor := s.ranking.floor
 	if floor < 0 || floor >= 1<<planes {
-		return
+		return found
 	}
 	begin := uint64(1<<planes - 1 - floor)
-	for i := range found {
-		if found[i] == 0 {
-			continue
+	c0, c1, c2, c3, c4 := -(begin & 1), -(begin >> 1 & 1), -(begin >> 2 & 1), -(begin >> 3 & 1), -(begin >> 4)
+	over := uint64(0)
+	for t := range s.blocks {
+		block := &s.blocks[t]
+		// The bits of 7 for the title, of 3 for the labels, of 1 for the excerpt.
+		bit2 := block.has[corpus.Title][i]
+		bit1 := bit2 | block.has[corpus.Labels][i]
+		bit0 := bit1 | block.has[corpus.Excerpt][i]
+		for range block.times {
+			carry0 := c0 & bit0
+			c0 ^= bit0
+			carry1 := c1&bit1 | carry0&(c1^bit1)
+			c1 ^= bit1 ^ carry0
+			carry2 := c2&bit2 | carry1&(c2^bit2)
+			c2 ^= bit2 ^ carry1
+			carry3 := c3 & carry2
+			c3 ^= carry2
+			over |= c4 & carry3
+			c4 ^= carry3
 		}
-		c0, c1, c2, c3, c4 := -(begin & 1), -(begin >> 1 & 1), -(begin >> 2 & 1), -(begin >> 3 & 1), -(begin >> 4)
-		over := uint64(0)
-		for t := range s.blocks {
-			block := &s.blocks[t]
-			// The bits of 7 for the title, of 3 for the labels, of 1 for the excerpt.
-			bit2 := block.has[corpus.Title][i]
-			bit1 := bit2 | block.has[corpus.Labels][i]
-			bit0 := bit1 | block.has[corpus.Excerpt][i]
-			for range block.times {
-				carry0 := c0 & bit0
-				c0 ^= bit0
-				carry1 := c1&bit1 | carry0&(c1^bit1)
-				c1 ^= bit1 ^ carry0
-				carry2 := c2&bit2 | carry1&(c2^bit2)
-				c2 ^= bit2 ^ carry1
-				carry3 := c3 & carry2
-				c3 ^= carry2
-				over |= c4 & carry3
-				c4 ^= carry3
-			}
-		}
-		found[i] &= over
 	}
+	return found & over
 }
 
 // extra returns the extra of an article of the block.
