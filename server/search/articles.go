@@ -128,7 +128,7 @@ const blockArticles = corpus.BlockWords * 64
 // of all articles would have just enough, and then larger and larger ones, as each costs something for every list.
 func windows(n int, share float64) iter.Seq2[int, int] {
 	const (
-		first  = 6 // the share is a guess: words share articles, and what is ranked better stands anywhere
+		first  = 4 // the share is a guess: words share articles, and what is ranked better stands anywhere
 		growth = 4
 	)
 	return func(yield func(first, end int) bool) {
