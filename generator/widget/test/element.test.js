@@ -265,6 +265,22 @@ test('the page behind stands still', async () => {
   await w.leave();
 });
 
+test('closed and opened at once, it is open in every respect', async () => {
+  const w = await s.visit();
+  await w.search('wool');
+  await expect(w.titles).equals(['Wool nobody wants']);
+  const locks = () => w.page.evaluate(() => document.adoptedStyleSheets.length);
+  await w.widget.evaluate((/** @type {any} */ node) => {
+    node.close();
+    node.open('harbour');
+  });
+  await expect(() => w.status.textContent()).is('2 results');
+  assert.equal(await locks(), 1);
+  await w.page.keyboard.press('Escape');
+  await expect(locks).is(0);
+  await w.leave();
+});
+
 test('an element that is removed and put back works on', async () => {
   const w = await s.visit();
   await w.search('wool');
