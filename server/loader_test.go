@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/cespare/xxhash/v2"
 
@@ -81,9 +82,19 @@ func encoded(t testing.TB, prefix string, n int) ([]byte, string) {
 	return out.Bytes(), c.Meta().Fingerprint
 }
 
+// writeFile writes a file, a second later than it was written before: the clock of a file system may stand still for some
+// milliseconds, in which a fast machine writes, loads and writes again.
 func writeFile(t testing.TB, path string, data []byte) {
 	t.Helper()
+	before, _ := os.Stat(path) // it may not be there
 	if err := os.WriteFile(path, data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if before == nil {
+		return
+	}
+	later := before.ModTime().Add(time.Second)
+	if err := os.Chtimes(path, later, later); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,6 +15,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -29,6 +31,7 @@ type workshop struct {
 	dir          string
 	fingerprints map[string]string // by file name
 	indexes      map[string][]byte
+	addresses    atomic.Uint32 // given by freeAddress
 }
 
 func (w *workshop) binary() string { return filepath.Join(w.dir, "read-finder-server") }
@@ -50,8 +53,8 @@ func runTests(m *testing.M) (int, error) {
 		return 0, err
 	}
 	defer os.RemoveAll(dir)
-	shared = workshop{dir, map[string]string{}, map[string][]byte{}}
-	build := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w -X main.version=v0.0.0-test", "-o", shared.binary(), ".")
+	shared.dir, shared.fingerprints, shared.indexes = dir, map[string]string{}, map[string][]byte{}
+	build := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-ldflags", "-s -w -X main.version=v0.0.0-test", "-o", shared.binary(), ".")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
 		return 0, fmt.Errorf("build the server: %w\n%s", err, out)
@@ -170,6 +173,21 @@ func encode(p *site.Publication) (data, index []byte, err error) {
 	return out.Bytes(), index, err
 }
 
+// freeAddress returns an address to listen on later, another one each time. Its port is below those that a system gives to
+// whoever connects or asks for any: nobody has it by then.
+func freeAddress(t *testing.T) string {
+	t.Helper()
+	for range 100 {
+		port := 10_000 + (uint32(os.Getpid())*97+shared.addresses.Add(1))%20_000
+		if l, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", port)); err == nil {
+			defer l.Close()
+			return l.Addr().String()
+		}
+	}
+	t.Fatal("no port is free")
+	return ""
+}
+
 // A process is a running read-finder-server.
 type process struct {
 	t     testing.TB
@@ -238,12 +256,17 @@ func (p *process) logged() string {
 	return p.log.String()
 }
 
+func (p *process) signal(s os.Signal) {
+	p.t.Helper()
+	if err := p.cmd.Process.Signal(s); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
 // terminate sends SIGTERM and returns the exit code.
 func (p *process) terminate() int {
 	p.t.Helper()
-	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil {
-		p.t.Fatal(err)
-	}
+	p.signal(syscall.SIGTERM)
 	return p.wait()
 }
 

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -71,9 +72,11 @@ func TestDamagedCorpora(t *testing.T) {
 	p := start(t, "--corpus", path, "--watch-interval", "5ms")
 	c := startClients(p.addrs[0], 2)
 	for i, bad := range [][]byte{data[:len(data)/2], flipped, {}, []byte("something else"), append(slices.Clone(data), data...)} {
+		p.signal(syscall.SIGSTOP)                              // lest it looks at what is written by half, and tells of that too
 		if err := os.WriteFile(path, bad, 0o644); err != nil { // in place
 			t.Fatal(err)
 		}
+		p.signal(syscall.SIGCONT)
 		eventually(t, "a refusal", func() bool { return strings.Count(p.logged(), `msg="corpus refused"`) > i })
 	}
 	c.stop(t, 1)

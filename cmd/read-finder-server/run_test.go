@@ -81,26 +81,20 @@ func TestHangup(t *testing.T) {
 	if !serves(t, p, "en.corpus")() {
 		t.Error("the new corpus is served before it was looked at")
 	}
-	if err := p.cmd.Process.Signal(syscall.SIGHUP); err != nil {
-		t.Fatal(err)
-	}
+	p.signal(syscall.SIGHUP)
 	eventually(t, "the new corpus", serves(t, p, "many.corpus"))
 }
 
 // TestCorpusURL serves a corpus from a web server that is away at first.
 func TestCorpusURL(t *testing.T) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	addr := l.Addr().String()
-	l.Close()
+	addr := freeAddress(t)
 	p := start(t, "--corpus", "http://"+addr+"/en.corpus?signature=secret", "--poll-interval", "20ms")
 	if res := send(t, p.addrs[0], nil, []string{"GET /readyz"}); res.StatusCode != 503 {
 		t.Errorf("/readyz: %d", res.StatusCode)
 	}
 	bucket := &http.Server{Handler: http.FileServer(http.Dir(shared.dir))}
-	if l, err = net.Listen("tcp", addr); err != nil {
+	l, err := net.Listen("tcp", addr)
+	if err != nil {
 		t.Fatal(err)
 	}
 	go bucket.Serve(l)

@@ -41,9 +41,7 @@ func TestReloadsWithSlowReaders(t *testing.T) {
 			old.Close()
 		}
 		slow[i%readers] = slowReader(t, p)
-		if err := p.cmd.Process.Signal(syscall.SIGHUP); err != nil {
-			t.Fatal(err)
-		}
+		p.signal(syscall.SIGHUP)
 		eventually(t, "another load", func() bool { return metric(t, p, "read_finder_corpus_loads_total") == i+2 })
 		most = max(most, residentBytes(t, p))
 	}

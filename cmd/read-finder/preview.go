@@ -184,9 +184,9 @@ func (p *preview) show(dir string, report *generator.Report) error {
 
 // serve answers on every port and builds after every change, until ctx is done.
 func (p *preview) serve(ctx context.Context) error {
+	watcher := newWatcher(p.watch) // first: who reads that it is served may change something at once
 	p.start()
 	fmt.Fprintln(p.stdout, "press Ctrl+C to stop")
-	watcher := newWatcher(p.watch)
 	tick := time.NewTicker(watchInterval)
 	defer tick.Stop()
 	for {

@@ -7,6 +7,7 @@ import (
 	"runtime/debug"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
@@ -103,10 +104,13 @@ func TestProgressOnlyOnTerminals(t *testing.T) {
 
 	var b bytes.Buffer
 	p = &progress{w: &b}
-	p.show("extract", 1, 2)
-	p.show("extract", 2, 2) // too soon after the first
+	p.show("extract", 1, 3)
+	p.last = time.Now().Add(time.Minute)
+	p.show("extract", 2, 3) // too soon after the last
+	p.last = time.Now().Add(-time.Minute)
+	p.show("extract", 3, 3)
 	p.clear()
-	if got, want := b.String(), "\r\x1b[Kextract 1 of 2\r\x1b[K"; got != want {
+	if got, want := b.String(), "\r\x1b[Kextract 1 of 3\r\x1b[Kextract 3 of 3\r\x1b[K"; got != want {
 		t.Errorf("progress %q, want %q", got, want)
 	}
 }

@@ -28,9 +28,10 @@ func newWatcher(paths []string) *watcher {
 
 // next returns a watcher of paths after a build that began when changed said so. A change during the build counts.
 func (w *watcher) next(paths []string) *watcher {
+	other := newWatcher(paths) // what the build was made of may be other paths now
 	n := &watcher{seed: w.seed, paths: w.paths, built: w.last, last: w.last}
-	if n.state() == w.last { // quiet since: what the build was made of may be other paths now
-		return newWatcher(paths)
+	if n.state() == w.last { // quiet since, and whatever comes now is new to the other
+		return other
 	}
 	return n
 }

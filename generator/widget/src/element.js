@@ -44,6 +44,8 @@ export class ReadFinderSearch extends Base {
   /** Counts the searches, so that an answer that comes late is known. */
   #turn = 0;
   #announcing = 0;
+  /** Whether the dialog was opened, and what that takes has not been undone yet. */
+  #shown = false;
   /** Holds the page still behind the dialog. */
   #lock = new CSSStyleSheet();
   #onKey = (/** @type {KeyboardEvent} */ event) => this.#shortcut(event);
@@ -67,6 +69,8 @@ export class ReadFinderSearch extends Base {
     const { dialog, input } = this.#view;
     if (query !== undefined) input.value = query;
     if (dialog.open || !this.isConnected) return;
+    if (this.#shown) this.#closed(); // the event that says so is still to come
+    this.#shown = true;
     this.#speak();
     dialog.showModal();
     // The room of the scroll bar stays, so that nothing moves.
@@ -363,6 +367,8 @@ export class ReadFinderSearch extends Base {
 
   #closed() {
     const { dialog, status } = this.#view;
+    if (dialog.open) return; // again, since
+    this.#shown = false;
     this.#turn++;
     this.#remote?.cancel();
     clearTimeout(this.#announcing);

@@ -1,11 +1,12 @@
 // Headless Chromium, and the widget as a reader meets it.
 import { chromium } from 'playwright-core';
+import { PATIENCE } from './expect.js';
 import { page as html, index, serve } from './site.js';
 
 const QUIET = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
 
 /** Starts the browser. Without one there is no test: that is an error, not a skip. */
-export const launch = () => chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: QUIET });
+export const launch = () => chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: QUIET, timeout: PATIENCE });
 
 /** Articles that the tests look for. */
 export const ARTICLES = [
@@ -27,30 +28,39 @@ export async function stage(options) {
   const site = await serve(options);
   site.routes['/'] = html();
   site.routes['/api/read-finder-index.json'] = index(ARTICLES);
+  /** A page of a reader who was never here, empty yet. @param {import('playwright-core').BrowserContextOptions} [context] */
+  const newPage = async (context) => {
+    const reader = await browser.newContext(context);
+    reader.setDefaultTimeout(PATIENCE);
+    return reader.newPage();
+  };
   return {
     site,
-    browser,
+    newPage,
     async close() {
       await browser.close();
       await site.close();
     },
     /**
      * A page of a reader who was never here, at path. What the page complains of is an error of the test: `complaints`.
-     * Nothing moves, as what is measured while the dialog rises is anywhere near its place; a test of motion asks for it.
+     * What it asks for is in `requests` before the site knows. Nothing moves, as what is measured while the dialog rises is
+     * anywhere near its place; a test of motion asks for it.
      *
      * @param {string} [path]
      * @param {import('playwright-core').BrowserContextOptions} [context]
      */
     async visit(path = '/', context = {}) {
-      const page = await (await browser.newContext({ reducedMotion: 'reduce', ...context })).newPage();
+      const page = await newPage({ reducedMotion: 'reduce', ...context });
       const complaints = /** @type {string[]} */ ([]);
+      const requests = /** @type {import('playwright-core').Request[]} */ ([]);
+      page.on('request', (request) => requests.push(request));
       page.on('pageerror', (error) => complaints.push(String(error)));
       page.on('console', (message) => message.type() === 'error' && !/Failed to load resource/.test(message.text()) && complaints.push(message.text()));
       await page.goto(site.url + path);
       const widget = page.locator('read-finder-search').first();
       const input = widget.getByRole('combobox');
       return {
-        page, complaints, widget, input,
+        page, complaints, requests, widget, input,
         trigger: widget.locator('.trigger'),
         dialog: widget.locator('dialog'),
         list: widget.locator('[role=listbox]'),
@@ -67,6 +77,12 @@ export async function stage(options) {
           await widget.locator('.trigger').click();
           await input.fill(query);
         },
+        /**
+         * Lets time pass by the page's own clock: its timers that were due before then have fired, however slow the machine.
+         *
+         * @param {number} ms
+         */
+        pass: (ms) => page.evaluate((ms) => new Promise((resolve) => setTimeout(resolve, ms)), ms),
         leave: () => page.context().close(),
       };
     },

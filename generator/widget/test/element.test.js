@@ -10,6 +10,8 @@ let s;
 before(async () => (s = await stage()));
 after(() => s.close());
 
+const isOpen = (w) => w.dialog.evaluate((node) => node.open);
+
 test('open, type, choose', async () => {
   const w = await s.visit();
   await w.trigger.click();
@@ -70,8 +72,9 @@ test('Ctrl-Enter opens a new tab and the search goes on', async () => {
   await expect(() => w.options.count()).is(1);
   const tab = w.page.context().waitForEvent('page');
   await w.page.keyboard.press('Control+Enter');
-  assert.equal(new URL((await tab).url()).pathname, '/materials/fibres/wool-nobody-wants/');
-  assert.equal(await w.dialog.evaluate((node) => node.open), true);
+  const opened = await tab;
+  await expect(() => new URL(opened.url()).pathname).is('/materials/fibres/wool-nobody-wants/');
+  assert.equal(await isOpen(w), true);
   await w.leave();
 });
 
@@ -79,9 +82,10 @@ test('Escape closes, and the focus returns to where it was', async () => {
   const w = await s.visit();
   await w.search('wool');
   await w.page.keyboard.press('Escape');
-  assert.equal(await w.dialog.evaluate((node) => node.open), false);
-  assert.equal(await w.trigger.evaluate((node) => node === node.getRootNode().activeElement), true);
+  await expect(() => isOpen(w)).is(false);
+  await expect(() => w.trigger.evaluate((node) => node === node.getRootNode().activeElement)).is(true);
   await w.trigger.click();
+  await expect(() => isOpen(w)).is(true);
   assert.equal(await w.input.inputValue(), 'wool', 'the query stays');
   assert.equal(await w.input.evaluate((node) => node.selectionEnd - node.selectionStart), 4, 'ready to be typed over');
   await w.leave();
@@ -95,19 +99,19 @@ test('the close button and a click beside the dialog close it; a selection that 
   await w.page.mouse.down();
   await w.page.mouse.move(3, 3);
   await w.page.mouse.up();
-  assert.equal(await w.dialog.evaluate((node) => node.open), true);
+  assert.equal(await isOpen(w), true);
   await w.page.mouse.click(3, 3);
-  assert.equal(await w.dialog.evaluate((node) => node.open), false);
+  await expect(() => isOpen(w)).is(false);
   await w.trigger.click();
   await w.widget.getByRole('button', { name: 'Close' }).click();
-  assert.equal(await w.dialog.evaluate((node) => node.open), false);
+  await expect(() => isOpen(w)).is(false);
   await w.leave();
 });
 
 test('Ctrl-K, Cmd-K and / open it, never while typing in a field', async () => {
   s.site.routes['/fields'] = html({ body: '<input id="i"><textarea id="t"></textarea><select id="s"><option>a</select><div id="d" contenteditable="true">x</div><button id="b">b</button>' });
   const w = await s.visit('/fields');
-  const open = () => w.dialog.evaluate((node) => node.open);
+  const open = () => isOpen(w);
   await w.trigger.waitFor();
   for (const id of ['i', 't', 's', 'd']) {
     await w.page.locator(`#${id}`).focus();
@@ -119,10 +123,10 @@ test('Ctrl-K, Cmd-K and / open it, never while typing in a field', async () => {
   for (const key of ['/', 'Control+k', 'Meta+k']) {
     await w.page.locator('#b').focus();
     await w.page.keyboard.press(key);
-    assert.equal(await open(), true, key);
+    await expect(open).is(true);
     assert.equal(await w.input.inputValue(), '', 'the key itself is not typed');
     await w.page.keyboard.press('Escape');
-    assert.equal(await w.page.evaluate(() => document.activeElement?.id), 'b');
+    await expect(() => w.page.evaluate(() => document.activeElement?.id)).is('b');
   }
   for (const key of ['k', 'Control+/', 'Alt+Control+k']) {
     await w.page.keyboard.press(key);
@@ -137,7 +141,7 @@ test('shortcuts can be left out', async () => {
   await w.trigger.waitFor();
   await w.page.keyboard.press('/');
   await w.page.keyboard.press('Control+k');
-  assert.equal(await w.dialog.evaluate((node) => node.open), false);
+  assert.equal(await isOpen(w), false);
   await w.leave();
 });
 
@@ -245,14 +249,35 @@ test('the page behind stands still', async () => {
   const w = await s.visit('/long');
   const width = () => w.page.evaluate(() => document.querySelector('main').getBoundingClientRect().width);
   const before = await width();
+  const turn = async () => {
+    await w.page.screenshot(); // the wheel turns what is drawn, which may lag behind
+    await w.page.mouse.wheel(0, 500);
+    await w.page.screenshot();
+    return w.page.evaluate(() => scrollY);
+  };
   await w.trigger.click();
   assert.equal(await width(), before);
   await w.page.mouse.move(3, 300);
-  await w.page.mouse.wheel(0, 500);
+  assert.equal(await turn(), 0);
   await w.page.keyboard.press('Escape');
-  assert.equal(await w.page.evaluate(() => scrollY), 0);
-  await w.page.mouse.wheel(0, 500);
-  await expect(() => w.page.evaluate(() => scrollY)).is(500);
+  await expect(() => isOpen(w)).is(false);
+  await expect(async () => (await turn()) > 0).is(true);
+  await w.leave();
+});
+
+test('closed and opened at once, it is open in every respect', async () => {
+  const w = await s.visit();
+  await w.search('wool');
+  await expect(w.titles).equals(['Wool nobody wants']);
+  const locks = () => w.page.evaluate(() => document.adoptedStyleSheets.length);
+  await w.widget.evaluate((/** @type {any} */ node) => {
+    node.close();
+    node.open('harbour');
+  });
+  await expect(() => w.status.textContent()).is('2 results');
+  assert.equal(await locks(), 1);
+  await w.page.keyboard.press('Escape');
+  await expect(locks).is(0);
   await w.leave();
 });
 
@@ -264,7 +289,7 @@ test('an element that is removed and put back works on', async () => {
     node.remove();
     parent.append(node);
   });
-  assert.equal(await w.dialog.evaluate((node) => node.open), false);
+  await expect(() => isOpen(w)).is(false);
   await w.page.keyboard.press('/');
   await expect(w.titles).equals([ARTICLES[1].title]);
   assert.deepEqual(w.complaints, []);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How long something may take to become so, in milliseconds: a bound for broken code, generous to slow machines. */
-const PATIENCE = 10_000;
+/** How long something may take to become so, in milliseconds: a bound for broken code, which no slow machine reaches. */
+export const PATIENCE = 60_000;
 
 /**
  * Waits until get gives what is wanted.

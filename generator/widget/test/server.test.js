@@ -15,11 +15,28 @@ const article = (path, title, excerpt = '') => ({ title, excerpt, path, url: `ht
 const BODY_HIT = article('/software/data/budget', 'Reading a research budget', 'What the harbour of Gent spends on software.');
 const COMPANY = { slug: 'vandersteen', name: 'Vandersteen Harbour Works', articleCount: 2, articles: [article('/a', 'First'), article('/b', 'Second')] };
 
-/** What the server is asked for, in order. */
-const asked = () => s.site.log.filter((r) => /^\/api\/.*search$/.test(r.path)).map((r) => `${r.path}?${r.query}`);
+/** A page's requests to the server, in order, and what they ask for. */
+const toServer = (w) => w.requests.filter((r) => /^\/api\/.*search$/.test(new URL(r.url()).pathname));
+const asked = (w) => toServer(w).map((r) => r.url().slice(s.site.url.length));
+
+/** Waits until the page has the whole answer to all that it has asked the server for, and has made of it what it will. */
+async function answered(w) {
+  for (const request of toServer(w)) await (await request.response())?.finished();
+  await w.pass(100);
+}
+
+/** An answer that is sent when `send` is called, not before. */
+function held(answer) {
+  /** @type {() => void} */
+  let send;
+  const sent = new Promise((resolve) => (send = () => resolve(answer)));
+  return { sent, send };
+}
+
+/** Longer than the pause in typing after which the server is asked, in milliseconds. */
+const PAUSE = 500;
 
 beforeEach(() => {
-  s.site.log.length = 0;
   s.site.routes['/'] = html({ attributes: 'api="/api"' });
   s.site.routes['/api/search'] = () => json({ query: 'harbour', count: 2, articles: [article('/logistics/ports/harbour', 'The harbour that measures itself'), BODY_HIT] });
   s.site.routes['/api/companies/search'] = () => json({ query: 'harbour', companies: [COMPANY] });
@@ -33,35 +50,47 @@ test('companies and full-text hits join below what is there, in the server’s o
   assert.deepEqual(await w.widget.locator('mark').allTextContents(), ['harbour', 'Harbour', 'Harbour', 'harbour']);
   await expect(() => w.status.textContent()).is('4 results');
   assert.equal(await w.options.last().getAttribute('href'), `${s.site.url}/software/data/budget/`);
-  assert.deepEqual(asked().sort(), ['/api/companies/search?q=harbour&limit=3', '/api/search?q=harbour&limit=30']);
+  assert.deepEqual(asked(w).sort(), ['/api/companies/search?q=harbour&limit=3', '/api/search?q=harbour&limit=30']);
   await w.leave();
 });
 
 test('the option that the reader is on stays when the server answers', async () => {
-  s.site.routes['/api/search'] = () => ({ ...json({ query: '', count: 1, articles: [BODY_HIT] }), delay: 300 });
+  const answer = held(json({ query: '', count: 1, articles: [BODY_HIT] }));
+  s.site.routes['/api/search'] = () => answer.sent;
   const w = await s.visit();
   await w.search('harbour');
   await expect(() => w.options.count()).is(2);
   await w.page.keyboard.press('ArrowDown');
+  answer.send();
   await expect(() => w.options.count()).is(4);
   assert.equal(await w.input.getAttribute('aria-activedescendant'), 'o1');
   await w.leave();
 });
 
 test('the server is asked once typing pauses, and an answer that comes late is not shown', async () => {
-  s.site.routes['/api/search'] = (url) => ({
-    ...json({ query: '', count: 1, articles: [article('/late', `about ${url.searchParams.get('q')}`)] }),
-    delay: url.searchParams.get('q') === 'wool' ? 600 : 0,
-  });
+  const about = (q) => json({ query: '', count: 1, articles: [article('/late', `about ${q}`)] });
+  const late = held(about('wool'));
+  s.site.routes['/api/search'] = (url) => (url.searchParams.get('q') === 'wool' ? late.sent : about(url.searchParams.get('q')));
   const w = await s.visit();
   await w.search();
-  await w.input.pressSequentially('wool', { delay: 10 });
-  await expect(() => asked().length).is(2);
+  await expect(w.groups).equals(['Latest articles']);
+  await w.input.evaluate(async (/** @type {HTMLInputElement} */ node) => {
+    for (const letter of 'wool') { // a page's timers fire in order: on a slow machine too the next letter comes before a pause
+      node.value += letter;
+      node.dispatchEvent(new InputEvent('input'));
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  });
+  await expect(() => asked(w).length).is(2);
+  assert.ok(asked(w).every((target) => target.includes('q=wool&')), String(asked(w)));
   await w.input.fill('harbour');
   await expect(async () => (await w.titles()).includes('about harbour')).is(true);
-  await w.page.waitForTimeout(700);
+  const [givenUp] = toServer(w).filter((r) => r.url().includes('/api/search?q=wool'));
+  await expect(() => givenUp.failure()?.errorText).is('net::ERR_ABORTED');
+  late.send();
+  await w.pass(PAUSE);
   assert.ok(!(await w.titles()).includes('about wool'));
-  assert.equal(asked().length, 4);
+  assert.equal(asked(w).length, 4);
   await w.leave();
 });
 
@@ -99,12 +128,13 @@ for (const [what, answer] of Object.entries({
     s.site.routes['/api/search'] = answer;
     const w = await s.visit();
     await w.search('harbour');
-    await expect(() => asked().length).is(2);
+    await expect(() => asked(w).length).is(2);
+    await answered(w);
     await w.input.fill('wool');
     await expect(w.titles).equals(['Wool nobody wants']);
-    await w.page.waitForTimeout(500);
+    await w.pass(PAUSE);
     assert.deepEqual(await w.groups(), ['Articles']);
-    assert.equal(asked().length, 2);
+    assert.equal(asked(w).length, 2);
     assert.deepEqual(w.complaints, []);
     await w.leave();
   });
@@ -116,7 +146,8 @@ test('a query that the server refuses is no failure of the server', async () => 
   s.site.routes['/api/search'] = () => (status === 400 ? { ...json({}), status } : answer());
   const w = await s.visit();
   await w.search('a b c');
-  await expect(() => asked().length).is(2);
+  await expect(() => asked(w).length).is(2);
+  await answered(w);
   status = 200;
   await w.input.fill('harbour');
   await expect(w.groups).equals(['Articles', 'Companies', 'In the full text']);

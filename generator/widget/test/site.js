@@ -22,8 +22,8 @@ export function index(articles) {
 /**
  * Serves the widget under /read-finder, its source under /src, the index under /api, and pages.
  *
- * `routes` maps a path to what answers: a string (the body), or a function of the request's URL that gives
- * {status, body, delay}. Every path in it may be changed while the site runs; a missing one is a page that says its path.
+ * `routes` maps a path to what answers: a string (the body), or a function of the request's URL that gives {status, body,
+ * type}, or a promise of it. Every path in it may be changed while the site runs; a missing one is a page that says its path.
  */
 export async function serve({ csp = "default-src 'self'", cors = false } = {}) {
   /** @type {Record<string, any>} */
@@ -47,8 +47,7 @@ export async function serve({ csp = "default-src 'self'", cors = false } = {}) {
     if (file) return send(200, await readFile(join(root, file[1] ?? file[2] ?? file[3])));
     if (typeof route === 'string') return send(200, route);
     if (route) {
-      const { status = 200, body = '', delay = 0, type } = await route(url);
-      if (delay) await new Promise((resolve) => setTimeout(resolve, delay));
+      const { status = 200, body = '', type } = await route(url);
       return send(status, body, type);
     }
     if (url.pathname.startsWith('/api/')) return send(404, '{}');
