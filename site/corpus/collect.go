@@ -140,7 +140,7 @@ func (c *collector) sections(s [][]byte) (header, error) {
 	h.nodes, h.prefixes = dict.numNodes, uint32(len(dict.prefixes))
 
 	// The unions are computed by the reader, over the corpus that has none yet.
-	writeUnions(s, nil, h.prefixes)
+	writeUnions(s, nil, &h)
 	bare, err := attach(h, s)
 	if err != nil {
 		return header{}, err
@@ -150,8 +150,7 @@ func (c *collector) sections(s [][]byte) (header, error) {
 		bytes += len(section)
 	}
 	unions := buildUnions(bare, dict.common, c.unionBound, bytes)
-	writeUnions(s, unions, h.prefixes)
-	h.unions = uint32(len(unions))
+	writeUnions(s, unions, &h)
 	return h, nil
 }
 

@@ -95,11 +95,11 @@ package corpus
 //
 // A change of the format raises it, and freezes a corpus of the new version with what it answers, beside those of the
 // versions before: go test ./site/corpus -run Frozen -update.
-const FormatVersion = 2
+const FormatVersion = 3
 
 const (
 	magic       = "rfcorpus"
-	headerBytes = 80
+	headerBytes = 84
 	entryBytes  = 16
 	sumBytes    = 8
 
@@ -125,6 +125,7 @@ const (
 	secLists
 	secUnionRanges
 	secUnionOffsets
+	secUnionParts
 	secUnionLists
 	secRunes
 	secPairFirsts
@@ -149,7 +150,7 @@ const (
 // sectionNames are the names that errors and Meta use.
 var sectionNames = [numSections]string{
 	"language", "prefix", "nodes", "shared", "prefixes", "keys", "offsets", "lists",
-	"union ranges", "union offsets", "union lists",
+	"union ranges", "union offsets", "union parts", "union lists",
 	"runes", "pair firsts", "pair seconds", "pair offsets", "pair lists", "segments",
 	"result offsets", "results", "company offsets", "companies", "name offsets", "names", "digests",
 	"index", "index gzip", "index br", "index zstd",
@@ -172,6 +173,7 @@ type header struct {
 	nodes       uint32
 	prefixes    uint32
 	unions      uint32
+	parts       uint32
 	positions   uint32
 	runes       uint32
 	pairs       uint32

@@ -42,6 +42,7 @@ func (c *Corpus) prove() error {
 	}{
 		{secLists, func() bool { return c.postings.valid(c.dict.numWords) }},
 		{secUnionLists, c.validUnions},
+		{secUnionParts, c.validParts},
 		{secUnionRanges, func() bool { return c.unions.validRanges(c.dict.numPrefs) }},
 		{secPairFirsts, c.runs.validFirsts},
 		{secPairLists, c.runs.validLists},
@@ -194,28 +195,55 @@ func (t *unionTable) validRanges(prefixes uint32) bool {
 	return true
 }
 
-func (c *Corpus) validUnions() bool {
-	if len(c.unions.lists) < padBytes {
+// validParts proves the list of each part.
+func (c *Corpus) validParts() bool {
+	t, words, unions := &c.unions, c.postings.lists, c.unions.lists
+	if len(words) < padBytes || len(unions) < padBytes {
 		return false
 	}
-	end := uint64(len(c.unions.lists)-padBytes) * 8
-	for i := range c.unions.n {
-		pos := c.unions.offsets.at(uint64(i))
+	return proveAll(int(t.numParts), func(i int) bool {
+		p := t.part(uint64(i))
+		lists := words
+		if p.of == ofUnions {
+			lists = unions
+		}
+		_, ok := c.universe.skipValid(lists, p.pos, p.length, uint64(len(lists)-padBytes)*8)
+		return ok
+	})
+}
+
+func (c *Corpus) validUnions() bool {
+	t := &c.unions
+	if len(t.lists) < padBytes {
+		return false
+	}
+	end := uint64(len(t.lists)-padBytes) * 8
+	return proveAll(t.n, func(i int) bool {
+		parts, pos := gamma(t.lists, min(t.offsets.at(uint64(i)), end))
+		if pos > end || parts-1 > (end-pos)/uint64(max(t.partBits, 1)) {
+			return false
+		}
+		for range parts - 1 {
+			if peek(t.lists, pos)&(1<<t.partBits-1) >= uint64(t.numParts) {
+				return false
+			}
+			pos += uint64(t.partBits)
+		}
 		var lengths [NumFields]uint64
 		for f := range lengths {
 			if pos > end {
 				return false
 			}
-			lengths[f], pos = gamma(c.unions.lists, pos)
+			lengths[f], pos = gamma(t.lists, pos)
 		}
 		for _, length := range lengths {
 			var ok bool
-			if pos, ok = c.universe.skipValid(c.unions.lists, pos, length-1, end); !ok {
+			if pos, ok = c.universe.skipValid(t.lists, pos, length-1, end); !ok {
 				return false
 			}
 		}
-	}
-	return true
+		return true
+	})
 }
 
 func (r *runs) validFirsts() bool {
