@@ -9,71 +9,77 @@ import (
 )
 
 // The costs that decide which unions are stored, in nanoseconds as measured. Their ratios matter, not their values.
-var (
-	prefixCost = tune("PREFIX", 30) // finding the words of a prefix
-	wordCost   = tune("WORD", 45)   // finding a list of a word, and beginning with it
-	partCost   = tune("PART", 60)   // finding a part of a union, and beginning with it
-	readSpeed  = tune("READ", 4) // quarters
-	scanSpeed  = tune("SCAN", 512)  // articles of a bitmap per nanosecond
-
-	leastPart     = uint64(tune("LEAST", 16))
-	completeWorth = float64(tune("COMPLETE", 200)) / 100
-)
-
-// The bound, the cost above which a union is stored, is the lowest that keeps the unions to their share of the corpus, from
-// minUnionBound on, below which a union saves nothing.
 const (
-	minUnionBound = 500
-	boundStep     = 1.1 // from one bound to the next
-	boundSteps    = 112
+	prefixCost  = 30  // finding the words of a prefix
+	listCost    = 45  // finding a list of a word, and beginning with it
+	partCost    = 60  // finding a list of a union, and beginning with it: most are long
+	bitmapSpeed = 512 // articles of a bitmap per nanosecond
 )
 
-// readCost is the cost of adding a list to a set, once it is found.
-func (u *universe) readCost(length uint64) int64 {
-	list := u.shape(length)
-	if list.code == codeSparse {
-		return int64(list.coded) * readSpeed / 4
-	}
-	return int64(list.coded)*readSpeed/4 + int64(u.n)/scanSpeed
+// unionLimits say which ranges have a union.
+type unionLimits struct {
+	rate   float64 // nanoseconds of a query that a bit saves; 0: the lowest that keeps the unions to their share of the corpus
+	saving int64   // nanoseconds of a query that a union saves
+	part   uint64  // the length from which on a list may be a part
+}
+
+// defaultUnions are the limits of every corpus, save of those of tests. No one notices less than a microsecond, and a shorter
+// list takes hardly more space in the rest of a union than its number does.
+var defaultUnions = unionLimits{saving: 1000, part: maxShort + 1}
+
+// unionShare returns how large the unions may be together, as a share of all that a search reads besides them. It grows beyond
+// 100,000 articles, where more and more of the time of a search is what unions save.
+func unionShare(articles int) float64 {
+	return 0.97 + 0.33*math.Log10(min(max(float64(articles)/1e5, 1), 10))
 }
 
 // A unionBuilder chooses the unions and computes them.
 type unionBuilder struct {
+	unionLimits
 	c        *Corpus    // the corpus without unions
 	common   []uint16   // as in builtDictionary
 	sums     []sum      // sums[i]: of all prefixes below i
-	long     []wordList // those that may be parts, by word
+	long     []wordList // the lists of words that may be parts, by word
 	longUpTo []uint32   // longUpTo[i]: how many of them are of words below i
-	bound    int64
 	chosen   []*union
 	current  []*union // the chosen unions that no other chosen one contains, in order
 }
 
-// A union is the lists of a range: those that stand elsewhere, and per field the rest.
+// A union is the lists of a range: those that stand elsewhere, its parts, and per field the rest.
 type union struct {
 	Range
 	inside []*union // the unions directly inside it
 	height int      // 0: there are none
+	weight float64  // how often a token is asked for that has this range, compared with others
+	cost   int64    // of a query that uses it
+	size   float64  // in bits, as estimated
 	parts  []part
-	rest   [NumFields]listRef // pos: in lists
-	size   float64            // in bits, as estimated
-	cost   int64
+	rest   [NumFields]listRef // pos: in lists; until these are made, only the length, as estimated
 	lists  []byte
 	bits   uint64 // of lists
-	at     uint64 // bit position of lists in their section
+	pos    uint64 // where they stand among those of all unions
 }
 
-// A part is a list that a union refers to: of a word, or the rest of another union.
-type part struct {
-	listRef // pos: of a union's list, 0
-	field   Field
-	of      *union // nil: of a word
+// compare compares unions in the order in which they are stored.
+func (u *union) compare(v *union) int {
+	return cmp.Or(cmp.Compare(u.lo, v.lo), cmp.Compare(v.hi, u.hi))
 }
 
-// A wordList is a list of a word that may be a part.
-type wordList struct {
-	word uint32
-	part
+// direct yields the prefixes of u that are in no union inside it.
+func (u *union) direct(yield func(prefix uint32) bool) {
+	next := u.lo
+	for i := 0; i <= len(u.inside); i++ {
+		end, after := u.hi, u.hi
+		if i < len(u.inside) {
+			end, after = u.inside[i].lo, u.inside[i].hi
+		}
+		for ; next < end; next++ {
+			if !yield(next) {
+				return
+			}
+		}
+		next = after
+	}
 }
 
 // A sum is what lists of some prefixes or words add up to.
@@ -98,34 +104,26 @@ func (s sum) minus(o sum) sum {
 	return s
 }
 
-// buildUnions makes the unions of c, which has everything else: of the ranges whose cost exceeds bound, or, where that is
-// negative, of as many as are worth their size beside the given bytes.
-func buildUnions(c *Corpus, common []uint16, bound int64, bytes int) []*union {
-	b := &unionBuilder{c: c, common: common, bound: bound}
+// buildUnions makes the unions of c, which has everything else, within the limits; where these leave the rate open, of as many
+// ranges as are worth their size beside the given bytes.
+func buildUnions(c *Corpus, common []uint16, limits unionLimits, bytes int) []*union {
+	b := &unionBuilder{c: c, common: common, unionLimits: limits}
 	b.sumUp()
-	if bound < 0 {
-		b.bound = b.boundFor(unionShare(c.articles) * float64(bytes))
+	if b.rate == 0 {
+		b.rate = b.rateFor(unionShare(c.articles) * float64(bytes))
 	}
 	b.choose()
-	boundUsed = b.bound
 	b.compute()
-	slices.SortFunc(b.chosen, func(x, y *union) int {
-		return cmp.Or(cmp.Compare(x.lo, y.lo), cmp.Compare(y.hi, x.hi))
-	})
+	slices.SortFunc(b.chosen, (*union).compare)
 	return b.chosen
 }
 
-// unionShare returns how large the unions may be together, as a share of all that a search reads besides them. It grows beyond
-// 100,000 articles, where more and more of the time of a search is what unions save.
-func unionShare(articles int) float64 {
-	return float64(tune("SHARE", 97))/100 + 0.33*math.Log10(min(max(float64(articles)/1e5, 1), 10))
-}
-
-// boundFor returns the lowest bound whose unions most likely have no more than the given bytes.
-func (b *unionBuilder) boundFor(bytes float64) int64 {
-	bound := func(step int) int64 { return int64(minUnionBound * math.Pow(boundStep, float64(step))) }
-	return bound(sort.Search(boundSteps, func(step int) bool {
-		b.bound = bound(step)
+// rateFor returns the lowest rate at which the unions most likely have no more than the given bytes.
+func (b *unionBuilder) rateFor(bytes float64) float64 {
+	const lowest, step, steps = 0.001, 1.05, 280 // up to 856
+	rate := func(i int) float64 { return lowest * math.Pow(step, float64(i)) }
+	return rate(sort.Search(steps, func(i int) bool {
+		b.rate = rate(i)
 		b.choose()
 		total := 0.0
 		for _, u := range b.chosen {
@@ -145,12 +143,12 @@ func (b *unionBuilder) sumUp() {
 		r := p.block(p.offsets.at(block))
 		for left := r.present; left != 0; left &= left - 1 {
 			bit := bits.TrailingZeros64(left)
-			number := block*wordBlock + uint64(bit%wordBlock)
+			number, f := block*wordBlock+uint64(bit%wordBlock), Field(bit/wordBlock)
 			word, list := &words[number+1], r.next(p)
-			word.cost += wordCost + b.c.universe.readCost(list.length)
-			word.postings[bit/wordBlock] += int64(list.length)
-			if list.length >= leastPart {
-				b.long = append(b.long, wordList{uint32(number), part{listRef: list, field: Field(bit / wordBlock)}})
+			word.cost += listCost + b.c.universe.readCost(list.length)
+			word.postings[f] += int64(list.length)
+			if list.length >= b.part {
+				b.long = append(b.long, wordList{uint32(number), part{list, f, nil}})
 				b.longUpTo[number+1]++
 			}
 		}
@@ -167,6 +165,15 @@ func (b *unionBuilder) sumUp() {
 		b.sums[i+1] = b.sums[i].plus(words[span.end]).minus(words[span.first])
 		b.sums[i+1].cost += prefixCost
 	}
+}
+
+// readCost is the cost of adding a list to a set, once it is found.
+func (u *universe) readCost(length uint64) int64 {
+	list := u.shape(length)
+	if list.code == codeSparse {
+		return int64(list.coded)
+	}
+	return int64(list.coded) + int64(u.n)/bitmapSpeed
 }
 
 // choose walks the tree of the ranges that tokens have, bottom up, and stores what costs too much. It is the interval tree
@@ -200,11 +207,11 @@ func (b *unionBuilder) choose() {
 	}
 }
 
-// consider stores the union of r if it costs more than the bound where saved is what the unions inside it save. It returns
-// what is saved now.
+// consider stores the union of r if it is worth its size where saved is what the unions inside it save. It returns what is
+// saved now.
 func (b *unionBuilder) consider(r Range, saved int64) int64 {
 	cost := b.sums[r.hi].cost - b.sums[r.lo].cost
-	if cost-saved <= b.bound {
+	if cost-saved <= b.saving {
 		return saved
 	}
 	u := &union{Range: r}
@@ -217,7 +224,7 @@ func (b *unionBuilder) consider(r Range, saved int64) int64 {
 		u.height = max(u.height, inner.height+1)
 	}
 	b.compose(u)
-	if cost-u.cost <= saved {
+	if more := cost - u.cost - saved; more <= b.saving || float64(more) <= b.price(u) {
 		return saved
 	}
 	b.current = append(b.current[:at], u)
@@ -225,19 +232,5 @@ func (b *unionBuilder) consider(r Range, saved int64) int64 {
 	return cost - u.cost
 }
 
-// direct yields the prefixes of u that are in no union inside it.
-func (u *union) direct(yield func(prefix uint32) bool) {
-	next := u.lo
-	for i := 0; i <= len(u.inside); i++ {
-		end, after := u.hi, u.hi
-		if i < len(u.inside) {
-			end, after = u.inside[i].lo, u.inside[i].hi
-		}
-		for ; next < end; next++ {
-			if !yield(next) {
-				return
-			}
-		}
-		next = after
-	}
-}
+// price is what u must save to be worth its size.
+func (b *unionBuilder) price(u *union) float64 { return u.size * b.rate / u.weight }

@@ -170,12 +170,12 @@ func attach(h header, sections [][]byte) (*Corpus, error) {
 		unions: unionTable{
 			ranges:   newPacked(sections[secUnionRanges], widthOf(uint64(h.prefixes))),
 			offsets:  newPacked(sections[secUnionOffsets], offsetWidth(sections[secUnionLists])),
-			parts:    newPacked(sections[secUnionParts], partWidth(&h, sections)),
+			parts:    newPacked(sections[secUnionParts], partWidth(h.articles, sections)),
 			lists:    sections[secUnionLists],
 			n:        int(h.unions),
 			numParts: h.parts,
 			partBits: widthOf(uint64(h.parts)),
-			wordBits: uint64(len(sections[secLists])) * 8,
+			words:    uint64(len(sections[secLists])) * 8,
 		},
 		runs: runs{
 			runes:    sections[secRunes],
@@ -205,10 +205,10 @@ func attach(h header, sections [][]byte) (*Corpus, error) {
 // offsetWidth returns the width of bit positions in lists.
 func offsetWidth(lists []byte) uint { return widthOf(uint64(len(lists)) * 8) }
 
-// partWidth returns the width of the numbers that stand for a part.
-func partWidth(h *header, sections [][]byte) uint {
-	end := uint64(len(sections[secLists])+len(sections[secUnionLists])) * 8
-	return max(widthOf(end), widthOf(uint64(h.articles)<<fieldBits|fieldMask))
+// partWidth returns the width of what says where a part stands, and how long it is.
+func partWidth(articles uint32, sections [][]byte) uint {
+	lists := uint64(len(sections[secLists]) + len(sections[secUnionLists]))
+	return max(widthOf(lists*8), widthOf(uint64(articles)<<fieldBits|fieldMask))
 }
 
 func (c *Corpus) describe(h header, sections [][]byte) {

@@ -5,27 +5,13 @@ package corpus
 type unionTable struct {
 	ranges   packed // start and end alternate
 	offsets  packed // bit position of each union
-	parts    packed // bit position, from the end of the lists of words on in lists; length<<fieldBits | field
+	parts    packed // per part the bit position, and length<<fieldBits | field
 	lists    []byte
 	n        int
 	numParts uint32
 	partBits uint   // of the number of a part
-	wordBits uint64 // of the lists of words
+	words    uint64 // bits of the lists of words: a part that stands there or behind is in lists
 }
-
-// A unionPart is a list that a union refers to.
-type unionPart struct {
-	listRef
-	field Field
-	of    partOf
-}
-
-type partOf bool
-
-const (
-	ofWords  partOf = false
-	ofUnions partOf = true
-)
 
 func (t *unionTable) at(i int) Range {
 	return Range{uint32(t.ranges.at(2 * uint64(i))), uint32(t.ranges.at(2*uint64(i) + 1))}
@@ -43,40 +29,43 @@ func (t *unionTable) from(i int, prefix uint32) int {
 	return i
 }
 
-// part returns part i.
-func (t *unionTable) part(i uint64) unionPart {
+// part returns the list that part i is, its field, and whether it is the list of a word.
+func (t *unionTable) part(i uint64) (ref listRef, f Field, ofWord bool) {
 	pos, list := t.parts.at(2*i), t.parts.at(2*i+1)
-	p := unionPart{listRef{pos, list >> fieldBits}, Field(list & fieldMask), pos >= t.wordBits}
-	if p.of == ofUnions {
-		p.pos -= t.wordBits
+	ref, f = listRef{pos, list >> fieldBits}, Field(list&fieldMask)
+	if pos < t.words {
+		return ref, f, true
 	}
-	return p
+	ref.pos -= t.words
+	return ref, f, false
 }
 
 // appendLists appends the lists of union i.
 func (t *unionTable) appendLists(cover *Cover, i int, u *universe) {
 	parts, pos := gamma(t.lists, t.offsets.at(uint64(i)))
 	for range parts - 1 {
-		p := t.part(peek(t.lists, pos) & (1<<t.partBits - 1))
+		ref, f, ofWord := t.part(peek(t.lists, pos) & (1<<t.partBits - 1))
 		pos += uint64(t.partBits)
-		l := &cover.lists[p.field]
-		l.total += int(p.length)
-		if p.of == ofUnions {
-			l.unions = append(l.unions, p.listRef)
+		l := &cover.lists[f]
+		l.total += int(ref.length)
+		if ofWord {
+			l.words = append(l.words, ref)
 		} else {
-			l.words = append(l.words, p.listRef)
+			l.unions = append(l.unions, ref)
 		}
 	}
 	var lengths [NumFields]uint64
 	for f := range lengths {
 		lengths[f], pos = gamma(t.lists, pos)
+		lengths[f]--
 	}
 	for f, length := range lengths {
-		if length--; length > 0 {
-			l := &cover.lists[f]
-			l.unions = append(l.unions, listRef{pos, length})
-			l.total += int(length)
-			pos += u.shape(length).bits
+		if length == 0 {
+			continue
 		}
+		l := &cover.lists[f]
+		l.total += int(length)
+		l.unions = append(l.unions, listRef{pos, length})
+		pos += u.shape(length).bits
 	}
 }
