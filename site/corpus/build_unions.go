@@ -30,7 +30,7 @@ var defaultUnions = unionLimits{saving: 1000, part: maxShort + 1}
 // unionShare returns how large the unions may be together, as a share of all that a search reads besides them. It grows beyond
 // 100,000 articles, where more and more of the time of a search is what unions save.
 func unionShare(articles int) float64 {
-	return 0.97 + 0.33*math.Log10(min(max(float64(articles)/1e5, 1), 10))
+	return 1 + 0.34*math.Log10(min(max(float64(articles)/1e5, 1), 10))
 }
 
 // A unionBuilder chooses the unions and computes them.

@@ -142,7 +142,7 @@ func TestFormatOfRuns(t *testing.T) {
 
 func zeros(n int) string { return strings.Repeat("\x00", n) }
 
-// The folder of frozen corpora: v2.corpus is one of format version 2, v2.txt what it answers, bad/ holds damaged ones.
+// The folder of frozen corpora: v3.corpus is one of format version 3, v3.txt what it answers, bad/ holds damaged ones.
 const frozenDir = "../../testdata/corpus"
 
 // TestFrozen opens corpora that earlier programs wrote. They answer as they did then, or a version has to change.
