@@ -1,7 +1,7 @@
 package search
 
 import (
-	"cmp"
+	"iter"
 	"math/bits"
 	"slices"
 
@@ -12,16 +12,13 @@ import (
 // title 8, tags, section and author 4, excerpt 2, body 1.
 func weight(f corpus.Field) int { return 8 >> f }
 
-// scratch is the working memory of one query: three bits an article, and three more for each of several tokens.
+// scratch is the working memory of one query: a bit per article, token and field.
 type scratch struct {
 	terms     []term
-	found     corpus.Set // the articles that all tokens so far occur in
-	rest      corpus.Set // those of them in which a further token has not been found yet
-	match     corpus.Set // those of one token and field
-	ledger    ledger
-	best      []scored
-	pending   []uint32 // articles of best in which a further token has not been found yet
-	places    []int    // where in best they are
+	match     corpus.Set // the articles of one token
+	blocks    []termBlock
+	few       candidates
+	ranking   ranking
 	companies [numFits][]int
 }
 
@@ -32,6 +29,9 @@ type term struct {
 	times int
 
 	postings int // on its lists
+	highest  int // the most that it can add to the extra of an article
+	sweeps   [corpus.NumFields]corpus.Sweep
+	fields   corpus.Field // it is looked for in the fields before this one
 }
 
 // Articles appends to dst the numbers of the first limit articles that contain every token of q: by score, the higher
@@ -79,172 +79,66 @@ next:
 // single answers a query of one token. The score of an article is the weight of its best field, so the fields are taken
 // one after the other, until limit articles are found.
 func (s *scratch) single(dst []int, c *corpus.Corpus, limit int) []int {
-	s.found.Reset(c.NumArticles())
 	for f := corpus.Title; f <= corpus.Body && limit > 0; f++ {
 		n := len(dst)
 		dst = s.field(dst, c, f, limit)
-		for _, article := range dst[n:] {
-			s.found.Add(article)
-		}
 		limit -= len(dst) - n
 	}
 	return dst
 }
 
-// field appends the first limit articles in whose field f the only token occurs, but those found already. It looks through the
-// newest articles first, as many as most likely hold enough.
+// field appends the first limit articles in whose field f the only token occurs, but not in those before, which have been read to the end.
 func (s *scratch) field(dst []int, c *corpus.Corpus, f corpus.Field, limit int) []int {
-	cover, begin := &s.terms[0].cover, len(dst)
-	all := c.NumArticles()
-	set, newest := &s.match, all
-	if n := cover.Postings(f); n > 0 {
-		newest = min(all, 3*limit*all/n) // words share articles
+	t, n := &s.terms[0], c.NumArticles()
+	c.Sweep(&t.sweeps[f], &t.cover, f)
+	if t.cover.Postings(f) == 0 {
+		return dst
 	}
-	for {
-		set.Reset(all)
-		set.AllowBelow(newest)
-		c.Add(set, cover, f)
-		dst = appendNew(dst[:begin], set, &s.found, limit)
-		if newest == all || len(dst)-begin == limit {
-			return dst
-		}
-		newest = all
-	}
-}
-
-// appendNew appends the first limit articles of set that are not in old, which may be nil.
-func appendNew(dst []int, set, old *corpus.Set, limit int) []int {
-	for b, block := range set.All() {
-		var known *[corpus.BlockWords]uint64
-		if old != nil {
-			known = old.Block(b)
-		}
-		for i, word := range block {
-			if known != nil {
-				word &^= known[i]
+	for first, end := range windows(n, float64(limit)/float64(t.cover.Postings(f))) {
+		t.sweeps[f].Read(first, end)
+		for b := first / blockArticles; b*blockArticles < end; b++ {
+			block := t.sweeps[f].Block(b)
+			if block == nil {
+				continue
 			}
-			for ; word != 0; word &= word - 1 {
-				if limit == 0 {
-					return dst
+			found := *block
+			for f := range f {
+				if better := t.sweeps[f].Block(b); better != nil {
+					for i, word := range better {
+						found[i] &^= word
+					}
 				}
-				limit--
-				dst = append(dst, (b*corpus.BlockWords+i)*64+bits.TrailingZeros64(word))
+			}
+			for i, word := range found {
+				for ; word != 0; word &= word - 1 {
+					if limit--; limit < 0 {
+						return dst
+					}
+					dst = append(dst, (b*corpus.BlockWords+i)*64+bits.TrailingZeros64(word))
+				}
 			}
 		}
 	}
 	return dst
 }
 
-// several answers a query of several tokens: it takes the rarest first, looks for the others among its articles, and scores
-// those that are left.
-func (s *scratch) several(dst []int, c *corpus.Corpus, limit int) []int {
-	tokens := 0
-	for i := range s.terms {
-		t := &s.terms[i]
-		tokens += t.times
-		t.postings = 0
-		for f := corpus.Title; f <= corpus.Body; f++ {
-			t.postings += t.cover.Postings(f)
-		}
-	}
-	slices.SortFunc(s.terms, func(a, b term) int { return cmp.Compare(a.postings, b.postings) })
-	s.ledger.reset(c.NumArticles(), len(s.terms))
-	s.found.Reset(c.NumArticles())
-	for f := corpus.Title; f <= corpus.Body; f++ {
-		c.Add(&s.found, &s.terms[0].cover, f)
-	}
-	for i := range s.terms {
-		if s.found.Len() <= c.NumArticles()/fewShare {
-			return s.few(dst, c, i, limit)
-		}
-		s.narrow(c, i)
-	}
-	return s.top(dst, limit, tokens)
-}
+const blockArticles = corpus.BlockWords * 64
 
-// fields returns the last field that a term is looked for in: what has been found for having the first one needs no other
-// proof than that no weightier field has it.
-func fields(term int) corpus.Field {
-	if term == 0 {
-		return corpus.Excerpt
-	}
-	return corpus.Body
-}
-
-// narrow leaves the articles found in which a term occurs. A field is looked through only for those that no weightier field
-// has settled.
-func (s *scratch) narrow(c *corpus.Corpus, term int) {
-	s.rest.Copy(&s.found, c.NumArticles())
-	for f := corpus.Title; f <= fields(term); f++ {
-		s.match.Reset(c.NumArticles())
-		s.match.Allow(&s.rest)
-		c.Add(&s.match, &s.terms[term].cover, f)
-		s.ledger.settle(&s.found, &s.rest, &s.match, term, f)
-	}
-	if term > 0 {
-		s.found.Remove(&s.rest)
-	}
-}
-
-// fewShare: of one in so many articles and fewer, a list is faster than a set.
-const fewShare = 32
-
-// few is narrow and top for few articles: it answers the query from the terms before number begin, which have found them.
-func (s *scratch) few(dst []int, c *corpus.Corpus, begin, limit int) []int {
-	s.list(begin)
-	for i := begin; i < len(s.terms); i++ {
-		s.narrowFew(c, i)
-	}
-	var count [MaxTokens*maxExtra + 1]int
-	for _, a := range s.best {
-		count[a.extra]++
-	}
-	return sorted(dst, limit, s.best, count[:])
-}
-
-// list lists the articles found, with the extras of the first terms.
-func (s *scratch) list(terms int) {
-	s.best = s.best[:0]
-	for b, block := range s.found.All() {
-		sums := s.ledger.sum(b, s.terms[:terms])
-		for i, found := range block {
-			for ; found != 0; found &= found - 1 {
-				bit := bits.TrailingZeros64(found)
-				s.best = append(s.best, scored{(b*corpus.BlockWords+i)*64 + bit, sums[i].of(bit, maxPlanes)})
+// windows yields ranges of the n articles, the newest first: a first one that most likely has enough if the given share
+// of all articles would have just enough, and then larger and larger ones, as each costs something for every list.
+func windows(n int, share float64) iter.Seq2[int, int] {
+	const (
+		first  = 4 // the share is a guess: words share articles, and what is ranked better stands anywhere
+		growth = 4
+	)
+	return func(yield func(first, end int) bool) {
+		size := (int(min(first*share, 1)*float64(n))/blockArticles + 1) * blockArticles
+		for at := 0; at < n; size *= growth {
+			end := min(at+size, n)
+			if !yield(at, end) {
+				return
 			}
+			at = end
 		}
-	}
-}
-
-// narrowFew leaves the articles listed in which a term occurs, and adds its extras.
-func (s *scratch) narrowFew(c *corpus.Corpus, term int) {
-	t := &s.terms[term]
-	s.pending, s.places = s.pending[:0], s.places[:0]
-	for place, a := range s.best {
-		s.pending, s.places = append(s.pending, uint32(a.article)), append(s.places, place)
-	}
-	for f := corpus.Title; f <= fields(term) && len(s.pending) > 0; f++ {
-		if t.cover.Postings(f) == 0 {
-			continue
-		}
-		s.match.Reset(c.NumArticles())
-		s.match.AllowFew(s.pending)
-		c.Add(&s.match, &t.cover, f)
-		left := 0
-		for i, article := range s.pending {
-			if place := s.places[i]; s.match.Has(int(article)) {
-				s.best[place].extra += (weight(f) - 1) * t.times
-			} else {
-				s.pending[left], s.places[left] = article, place
-				left++
-			}
-		}
-		s.pending, s.places = s.pending[:left], s.places[:left]
-	}
-	if term > 0 && len(s.places) > 0 {
-		for _, place := range s.places {
-			s.best[place].article = -1
-		}
-		s.best = slices.DeleteFunc(s.best, func(a scored) bool { return a.article < 0 })
 	}
 }

@@ -10,173 +10,152 @@ import (
 // An article in whose body alone a token occurs gets 1 for it. What a better field adds to that is its extra.
 const maxExtra = 7
 
-// A ledger says, of the articles found, in which field each term matches best: for each block of articles, term and field
-// but the body a bit per article. Scores are added up from it only for what all terms have left, 64 articles at once.
-type ledger struct {
-	masks []uint64
-	terms int
+// A termBlock is a block of 512 articles as a term sees them.
+type termBlock struct {
+	has   [corpus.NumFields]*[corpus.BlockWords]uint64 // the articles in whose field the term occurs
+	times int                                          // how often the query has it
 }
 
-const ledgerFields = int(corpus.Body)
+var none [corpus.BlockWords]uint64 // is never written
 
-func (l *ledger) reset(n, terms int) {
-	l.terms = terms
-	blocks := (n + corpus.BlockWords*64 - 1) / (corpus.BlockWords * 64)
-	if need := blocks * terms * ledgerFields * corpus.BlockWords; cap(l.masks) < need {
-		l.masks = make([]uint64, need)
-	}
-}
-
-// block returns the bits of block b for a term and field. They are those of an earlier query until they are set.
-func (l *ledger) block(b, term int, f corpus.Field) *[corpus.BlockWords]uint64 {
-	at := ((b*l.terms+term)*ledgerFields + int(f)) * corpus.BlockWords
-	return (*[corpus.BlockWords]uint64)(l.masks[:cap(l.masks)][at:])
-}
-
-// settle enters the articles of rest that match holds, and removes them from rest. found are all those of interest.
-func (l *ledger) settle(found, rest, match *corpus.Set, term int, f corpus.Field) {
-	for b := range found.All() {
-		wanted, matched := rest.Block(b), match.Block(b)
-		if wanted == nil || matched == nil {
-			if f < corpus.Body {
-				clear(l.block(b, term, f)[:])
-			}
-			continue
-		}
-		left := uint64(0)
-		if f < corpus.Body {
-			entry := l.block(b, term, f)
-			for i := range wanted {
-				entry[i] = matched[i] & wanted[i]
-				wanted[i] &^= matched[i]
-				left |= wanted[i]
-			}
-		} else {
-			for i := range wanted {
-				wanted[i] &^= matched[i]
-				left |= wanted[i]
-			}
-		}
-		if left == 0 {
-			rest.Close(b)
-		}
-	}
-}
-
-// maxPlanes is the bits of the highest extra, of MaxTokens tokens in the title.
-const maxPlanes = 8
-
-// extras are the extras of 64 articles: plane p holds bit p of each.
-type extras [maxPlanes]uint64
-
-// sum adds up the extras of block b, each term so many times as the query has it.
-func (l *ledger) sum(b int, terms []term) (e [corpus.BlockWords]extras) {
-	for t := range terms {
-		title, labels, excerpt := l.block(b, t, corpus.Title), l.block(b, t, corpus.Labels), l.block(b, t, corpus.Excerpt)
-		for i := range e {
-			// The bits of 7 for the title, of 3 for the labels, of 1 for the excerpt.
-			bit2 := title[i]
-			bit1 := bit2 | labels[i]
-			bit0 := bit1 | excerpt[i]
-			if bit0 == 0 {
+// rank ranks the articles from number first on, below end, in which all terms occur.
+func (s *scratch) rank(first, end int) {
+	for b := first / blockArticles; b*blockArticles < end && !s.ranking.full(); b++ {
+		for i, word := range s.found(b) {
+			if word == 0 {
 				continue
 			}
-			for range terms[t].times {
-				e[i].add(bit0, bit1, bit2)
+			for word = s.promising(i, word); word != 0; word &= word - 1 {
+				bit := bits.TrailingZeros64(word)
+				s.ranking.add((b*corpus.BlockWords+i)*64+bit, s.extra(i, bit))
 			}
 		}
 	}
-	return e
 }
 
-// add adds a number of three bits to each extra: a ripple-carry adder, 64 articles wide.
-func (e *extras) add(bit0, bit1, bit2 uint64) {
-	a0, a1, a2 := e[0], e[1], e[2]
-	carry := a0 & bit0
-	e[0] = a0 ^ bit0
-	e[1] = a1 ^ bit1 ^ carry
-	carry = a1&bit1 | carry&(a1^bit1)
-	e[2] = a2 ^ bit2 ^ carry
-	carry = a2&bit2 | carry&(a2^bit2)
-	for p := 3; carry != 0; p++ {
-		e[p], carry = e[p]^carry, e[p]&carry
+// found returns which articles of block b all terms occur in. It keeps the block of each term in s.blocks.
+func (s *scratch) found(b int) (found [corpus.BlockWords]uint64) {
+	for i := range found {
+		found[i] = ^uint64(0)
 	}
+	s.blocks = s.blocks[:0]
+	for i := range s.terms {
+		t := &s.terms[i]
+		block := termBlock{[...]*[corpus.BlockWords]uint64{&none, &none, &none, &none}, t.times}
+		for f := range t.fields {
+			if read := t.sweeps[f].Block(b); read != nil {
+				block.has[f] = read
+			}
+		}
+		s.blocks = append(s.blocks, block)
+		left := uint64(0)
+		title, labels, excerpt, body := block.has[corpus.Title], block.has[corpus.Labels], block.has[corpus.Excerpt], block.has[corpus.Body]
+		for i := range found {
+			found[i] &= title[i] | labels[i] | excerpt[i] | body[i]
+			left |= found[i]
+		}
+		if left == 0 {
+			break
+		}
+	}
+	return found
 }
 
-// of returns the extra of one article.
-func (e *extras) of(bit, planes int) int {
+// promising returns those of the articles found in word i of the block whose extra is over the floor, and all where that is 32 or
+// more. It adds up the extras of 64 articles at once: each has a counter, of which c0 holds bit 0, c1 bit 1 and so on. As the
+// counters begin with as much as an extra over the floor makes overflow, adding compares.
+func (s *scratch) promising(i int, found uint64) uint64 {
+	const planes = 5
+	floor := s.ranking.floor
+	if floor < 0 || floor >= 1<<planes {
+		return found
+	}
+	begin := uint64(1<<planes - 1 - floor)
+	c0, c1, c2, c3, c4 := -(begin & 1), -(begin >> 1 & 1), -(begin >> 2 & 1), -(begin >> 3 & 1), -(begin >> 4)
+	over := uint64(0)
+	for t := range s.blocks {
+		block := &s.blocks[t]
+		// The bits of 7 for the title, of 3 for the labels, of 1 for the excerpt.
+		bit2 := block.has[corpus.Title][i]
+		bit1 := bit2 | block.has[corpus.Labels][i]
+		bit0 := bit1 | block.has[corpus.Excerpt][i]
+		for range block.times {
+			carry0 := c0 & bit0
+			c0 ^= bit0
+			carry1 := c1&bit1 | carry0&(c1^bit1)
+			c1 ^= bit1 ^ carry0
+			carry2 := c2&bit2 | carry1&(c2^bit2)
+			c2 ^= bit2 ^ carry1
+			carry3 := c3 & carry2
+			c3 ^= carry2
+			over |= c4 & carry3
+			c4 ^= carry3
+		}
+	}
+	return found & over
+}
+
+// extra returns the extra of an article of the block.
+func (s *scratch) extra(i, bit int) int {
 	extra := 0
-	for p, plane := range e[:planes] {
-		extra |= int(plane>>bit&1) << p
+	for t := range s.blocks {
+		f := corpus.Title
+		for f < corpus.Body && s.blocks[t].has[f][i]>>bit&1 == 0 {
+			f++
+		}
+		extra += s.terms[t].extra(f)
 	}
 	return extra
 }
 
-// over returns the articles of found whose extra is over floor. floor >= -1.
-func (e *extras) over(found uint64, floor, planes int) uint64 {
-	if floor < 0 || found == 0 {
-		return found
-	}
-	greater := uint64(0)
-	for p := planes - 1; p >= 0; p-- {
-		if floor>>p&1 == 0 {
-			greater |= found & e[p]
-			found &^= e[p]
-		} else {
-			found &= e[p]
-		}
-	}
-	return greater
+// A ranking is the best articles so far.
+type ranking struct {
+	limit   int
+	highest int // the highest extra that an article can have
+	floor   int // limit articles and more have a higher extra: only an article that has one is of interest
+	above   int // how many of best have more than floor
+	best    []scored
+	count   [MaxTokens*maxExtra + 1]int // per extra, the articles in best
 }
 
 type scored struct{ article, extra int }
 
-// top appends the best limit articles found. Articles come in answer order, so once limit of them have some extra, only
-// a higher one is of interest, and once that is the highest possible, nothing is.
-func (s *scratch) top(dst []int, limit, tokens int) []int {
-	s.best = s.best[:0]
-	var count [MaxTokens*maxExtra + 1]int // per extra, the articles in best
-	floor, above := -1, 0                 // above: how many of best have more than floor
-	planes := bits.Len(uint(maxExtra * tokens))
-	for b, block := range s.found.All() {
-		sums := s.ledger.sum(b, s.terms)
-		for i, found := range block {
-			for found = sums[i].over(found, floor, planes); found != 0; found &= found - 1 {
-				bit := bits.TrailingZeros64(found)
-				extra := sums[i].of(bit, planes)
-				if extra <= floor {
-					continue
-				}
-				s.best = append(s.best, scored{(b*corpus.BlockWords+i)*64 + bit, extra})
-				count[extra]++
-				for above++; above >= limit; {
-					floor++
-					above -= count[floor]
-				}
-			}
-		}
-		if floor >= maxExtra*tokens {
-			break
-		}
-	}
-	return sorted(dst, limit, s.best, count[:])
+func (r *ranking) reset(limit, highest int) {
+	r.limit, r.highest, r.floor, r.above, r.best = limit, highest, -1, 0, r.best[:0]
+	clear(r.count[:highest+1])
 }
 
-// sorted appends the first limit of best by extra, in their order where that is equal: a counting sort.
-func sorted(dst []int, limit int, best []scored, count []int) []int {
+// full reports whether no article can come before those ranked.
+func (r *ranking) full() bool { return r.floor >= r.highest }
+
+// add adds an article, which stands behind those added before.
+func (r *ranking) add(article, extra int) {
+	if extra <= r.floor {
+		return
+	}
+	r.best = append(r.best, scored{article, extra})
+	r.count[extra]++
+	for r.above++; r.above >= r.limit; {
+		r.floor++
+		r.above -= r.count[r.floor]
+	}
+}
+
+// appendTo appends the best articles by extra, in their order where that is equal: a counting sort. It ends the ranking.
+func (r *ranking) appendTo(dst []int) []int {
 	place := 0
-	for extra := len(count) - 1; extra >= 0; extra-- {
-		n := count[extra]
-		count[extra] = place
+	for extra := r.highest; extra >= 0; extra-- {
+		n := r.count[extra]
+		r.count[extra] = place
 		place += n
 	}
-	begin, n := len(dst), min(place, limit)
+	begin, n := len(dst), min(place, r.limit)
 	dst = slices.Grow(dst, n)[:begin+n]
-	for _, a := range best {
-		if at := count[a.extra]; at < n {
+	for _, a := range r.best {
+		if at := r.count[a.extra]; at < n {
 			dst[begin+at] = a.article
 		}
-		count[a.extra]++
+		r.count[a.extra]++
 	}
 	return dst
 }

@@ -68,6 +68,25 @@ func TestArticlesAgainstNaiveScan(t *testing.T) {
 	}
 }
 
+// Many articles are read in several windows, and of rare tokens there are few.
+func TestManyArticlesAgainstNaiveScan(t *testing.T) {
+	for seed := range uint64(2) {
+		r := rand.New(rand.NewPCG(seed, 6))
+		p := sitetest.Random(r, 9000+r.IntN(2000))
+		engine, scan := build(t, p), sitetest.NewScan(p)
+		for range 250 {
+			q, limit := sitetest.RandomQuery(r, p), []int{1, 2, 10, 80, 200}[r.IntN(5)]
+			query, err := engine.Parse(q)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, want := engine.Articles(nil, query, limit), scan.Search(q, limit); !slices.Equal(got, want) {
+				t.Fatalf("seed %d, %d articles, q %q, limit %d:\ngot  %v\nwant %v", seed, len(p.Articles), q, limit, got, want)
+			}
+		}
+	}
+}
+
 func TestCompaniesAgainstNaiveScan(t *testing.T) {
 	found := 0
 	for seed := range uint64(25) {

@@ -172,31 +172,31 @@ func (u *universe) addBitmap(s *Set, b []byte, pos uint64) {
 		}
 		return
 	}
-	whole := int(u.n / 64)
-	for block, words := range s.All() {
-		first := block * BlockWords
-		at := pos + uint64(first)*64
-		if s.wanted != nil && first+BlockWords <= whole {
-			for i, wanted := range s.wanted[first:][:BlockWords] {
-				if wanted != 0 {
-					words[i] |= peek64(b, at+uint64(i)*64)
-				}
-			}
-			continue
+	for block := range s.All() {
+		addBitmapBlock(s, b, pos, block, u.n)
+	}
+}
+
+// addBitmapBlock adds block number block of the bitmap of n bits at bit pos of b to that of s, which is open.
+func addBitmapBlock(s *Set, b []byte, pos uint64, block int, n uint64) {
+	first, whole := block*BlockWords, int(n/64)
+	words := (*[BlockWords]uint64)(s.words[first:])
+	at := pos + uint64(first)*64
+	if first+BlockWords <= whole {
+		from, shift := b[at>>3:][:8*BlockWords+8], at&7
+		word := binary.LittleEndian.Uint64(from)
+		for i := range words {
+			next := binary.LittleEndian.Uint64(from[8*i+8:])
+			words[i] |= word>>shift | next<<(64-shift)
+			word = next
 		}
-		if first+BlockWords <= whole {
-			from, shift := b[at>>3:], at&7
-			for i := range words {
-				words[i] |= binary.LittleEndian.Uint64(from[8*i:])>>shift | uint64(from[8*i+8])<<(64-shift)
-			}
-			continue
-		}
-		for i := range words[:max(0, whole-first)] {
-			words[i] |= peek64(b, at+uint64(i)*64)
-		}
-		if rest := u.n % 64; rest > 0 && first <= whole {
-			words[whole-first] |= peek64(b, pos+uint64(whole)*64) & (1<<rest - 1)
-		}
+		return
+	}
+	for i := range words[:max(0, whole-first)] {
+		words[i] |= peek64(b, at+uint64(i)*64)
+	}
+	if rest := n % 64; rest > 0 && first <= whole {
+		words[whole-first] |= peek64(b, pos+uint64(whole)*64) & (1<<rest - 1)
 	}
 }
 

@@ -3,12 +3,13 @@ package corpus
 import (
 	"iter"
 	"math/bits"
+	"slices"
 )
 
 // A Set is a set of article numbers: a bitmap in blocks of 512 articles, one cache line each, and a bit per block that
 // says whether the block is open. A closed block holds stale bits, so emptying a set of a million articles costs 250
-// bytes, and a set of three articles is never scanned as a bitmap. A set may be confined to some blocks: it then takes in
-// only the articles of these, and work for others is skipped where that is cheap.
+// bytes, and a set of three articles is never scanned as a bitmap. A set may be confined to some articles: work for those in
+// other blocks is then skipped where that is cheap.
 type Set struct {
 	words   []uint64 // bit i of words[w]: article 64*w + i, valid where the block is open
 	open    []uint64 // bit i of open[w]: block 64*w + i is open
@@ -17,7 +18,6 @@ type Set struct {
 	end     uint64 // articles from this one on are in no block that may be opened
 
 	confined bool     // few blocks may be opened
-	wanted   []uint64 // if not nil, words of which those that are zero need not be filled
 	few      []uint32 // if not nil, the articles that matter, ascending
 	allOpen  bool     // all blocks that may be opened are
 }
@@ -37,35 +37,11 @@ func (s *Set) Reset(n int) {
 	s.open = resize(s.open, (s.blocks+63)/64)
 	s.allowed = resize(s.allowed, len(s.open))
 	clear(s.open)
-	s.allOpen, s.wanted, s.few = false, nil, nil
-	s.allowBlocks(s.blocks)
-}
-
-// AllowBelow confines the empty set s to the blocks of the articles below n.
-func (s *Set) AllowBelow(n int) { s.allowBlocks((n + blockSize - 1) >> blockShift) }
-
-func (s *Set) allowBlocks(blocks int) {
 	for w := range s.allowed {
-		s.allowed[w] = 1<<min(max(blocks-w*64, 0), 64) - 1
+		s.allowed[w] = 1<<min(s.blocks-w*64, 64) - 1
 	}
-	s.end = uint64(min(blocks, s.blocks)) << blockShift
-	s.confined = blocks < s.blocks
-}
-
-// Allow confines the empty set s to the articles of other, a set of the same corpus that must not change as long as
-// articles are added: of those that other does not hold, s takes in only some.
-func (s *Set) Allow(other *Set) {
-	s.wanted = other.words
-	copy(s.allowed, other.open)
-	s.end = 0
-	blocks := 0
-	for w, allowed := range s.allowed {
-		if allowed != 0 {
-			s.end = uint64(w*64+bits.Len64(allowed)) << blockShift
-			blocks += bits.OnesCount64(allowed)
-		}
-	}
-	s.confined = blocks < s.blocks/2 // else looking up what may be opened takes longer than it saves
+	s.end = uint64(s.blocks) << blockShift
+	s.confined, s.few, s.allOpen = false, nil, false
 }
 
 // AllowFew confines the empty set s to some articles, ascending, which must not change as long as articles are added: of
@@ -117,37 +93,6 @@ func (s *Set) All() iter.Seq2[int, *[BlockWords]uint64] {
 	}
 }
 
-// Remove removes from s every article that other holds. Blocks in which none is left are closed.
-func (s *Set) Remove(other *Set) {
-	s.allOpen = false
-	for b, mine := range s.All() {
-		theirs := other.Block(b)
-		if theirs == nil {
-			continue
-		}
-		left := uint64(0)
-		for i := range mine {
-			mine[i] &^= theirs[i]
-			left |= mine[i]
-		}
-		if left == 0 {
-			s.open[b>>6] &^= 1 << (b & 63)
-		}
-	}
-}
-
-// Close empties block b.
-func (s *Set) Close(b int) {
-	s.allOpen = false
-	s.open[b>>6] &^= 1 << (b & 63)
-}
-
-// Copy makes s hold the articles that other holds, of the same corpus.
-func (s *Set) Copy(other *Set, n int) {
-	s.Reset(n)
-	s.Union(other)
-}
-
 // Union adds to s every article that other holds. Both are of one corpus, and may open the same blocks.
 func (s *Set) Union(other *Set) {
 	for b, theirs := range other.All() {
@@ -197,9 +142,26 @@ func (s *Set) openAll() {
 		return
 	}
 	s.allOpen = true
+	if !s.confined && !slices.ContainsFunc(s.open, func(open uint64) bool { return open != 0 }) {
+		clear(s.words)
+		copy(s.open, s.allowed)
+		return
+	}
 	for w, allowed := range s.allowed {
 		for closed := allowed &^ s.open[w]; closed != 0; closed &= closed - 1 {
 			s.openBlock(uint64(w*64 + bits.TrailingZeros64(closed)))
+		}
+	}
+}
+
+// openRange opens every block of the articles from number first on, below end.
+func (s *Set) openRange(first, end int) {
+	if s.allOpen {
+		return
+	}
+	for b := first >> blockShift; b < (end+blockSize-1)>>blockShift; b++ {
+		if !s.isOpen(uint64(b)) {
+			s.openBlock(uint64(b))
 		}
 	}
 }
