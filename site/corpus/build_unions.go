@@ -50,7 +50,7 @@ type union struct {
 	Range
 	inside []*union // the unions directly inside it
 	height int      // 0: there are none
-	weight float64  // how often a token is asked for that has this range, compared with others
+	weight float64  // how often a token that has this range is asked for, compared with others
 	cost   int64    // of a query that uses it
 	size   float64  // in bits, as estimated
 	parts  []part

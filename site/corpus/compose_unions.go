@@ -39,12 +39,7 @@ func (p part) compare(q part) int {
 // be, the longest 0, 1, 2, 4, 8 ..., or all. The more of them are parts, the smaller is the rest.
 func (b *unionBuilder) compose(u *union) {
 	candidates, postings := b.candidates(u)
-	total := int64(0)
-	for _, n := range postings {
-		total += n
-	}
-	// Tokens are most likely asked for as often as they are written.
-	u.weight = float64(total) / float64(b.c.articles)
+	u.weight = b.weight(u.Range)
 	var inParts [NumFields]int64
 	cost, best, width := int64(0), 0, int(widthOf(uint64(len(b.long))))
 	for n, next := 0, 0; ; next = max(1, 2*next) {
@@ -64,6 +59,15 @@ func (b *unionBuilder) compose(u *union) {
 		}
 	}
 	u.parts = slices.Clone(candidates[:best]) // the others are many
+}
+
+// weight returns how many words of r there are to an article: a token is most likely asked for as often as it is written.
+func (b *unionBuilder) weight(r Range) float64 {
+	total := int64(0)
+	for _, n := range b.sums[r.hi].minus(b.sums[r.lo]).postings {
+		total += n
+	}
+	return float64(total) / float64(b.c.articles)
 }
 
 // unionBits is about what a union takes besides its lists and parts.
