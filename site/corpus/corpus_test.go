@@ -2,6 +2,7 @@ package corpus
 
 import (
 	"bytes"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -123,7 +124,7 @@ func TestTokensAgainstNaiveScan(t *testing.T) {
 // are in a corpus that is large enough for unions by itself.
 func TestUnionsAgainstNaiveScan(t *testing.T) {
 	most, ofWords, ofUnions := 0, 0, 0
-	for seed := range uint64(12) {
+	for seed := range uint64(18) {
 		t.Logf("seed %d", seed)
 		r := rand.New(rand.NewPCG(seed, 2))
 		p := sitetest.Random(r, []int{1, 65, 513, 700, 1300}[r.IntN(5)])
@@ -132,7 +133,7 @@ func TestUnionsAgainstNaiveScan(t *testing.T) {
 		case 0: // for what they save, whatever they take
 			w.collector.unions = unionLimits{rate: 1e-9, saving: 1, part: 1}
 		case 1:
-			w.collector.unions = unionLimits{rate: 0.01 + 2*r.Float64(), saving: 1, part: 1 + r.Uint64N(10)}
+			w.collector.unions = unionLimits{rate: 0.003 * math.Exp2(7*r.Float64()), saving: 1, part: 1 + r.Uint64N(8)}
 		}
 		c := open(t, encoded(t, w))
 		most = max(most, depth(&c.unions))
@@ -156,7 +157,7 @@ func TestUnionsAgainstNaiveScan(t *testing.T) {
 			t.Errorf("%d articles, %d unions: no token used one", len(p.Articles), c.unions.n)
 		}
 	}
-	if most < 3 || ofWords < 100 || ofUnions < 10 {
+	if most < 3 || ofWords < 100 || ofUnions < 5 {
 		t.Errorf("unions nest at most %d deep, %d of their parts are lists of words, %d lists of unions", most, ofWords, ofUnions)
 	}
 }
