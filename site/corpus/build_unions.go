@@ -11,44 +11,75 @@ import (
 // The costs that decide which unions are stored, in nanoseconds as measured. Their ratios matter, not their values.
 const (
 	prefixCost  = 30  // finding the words of a prefix
-	wordCost    = 12  // finding a list
-	bitmapSpeed = 128 // articles of a bitmap per nanosecond
+	listCost    = 45  // finding a list of a word, and beginning with it
+	partCost    = 60  // finding a list of a union, and beginning with it: most are long
+	bitmapSpeed = 512 // articles of a bitmap per nanosecond
 )
 
-// The bound, the cost above which a union is stored, is the lowest that keeps the unions to their share of the corpus, from
-// minUnionBound on, below which a union saves nothing.
-const (
-	minUnionBound = 3_000
-	boundStep     = 1.1 // from one bound to the next
-	boundSteps    = 112
-)
+// unionLimits say which ranges have a union.
+type unionLimits struct {
+	rate   float64 // nanoseconds of a query that a bit saves; 0: the lowest that keeps the unions to their share of the corpus
+	saving int64   // nanoseconds of a query that a union saves
+	part   uint64  // the length from which on a list may be a part
+}
 
-// listCost is the cost of adding a list to a set.
-func (u *universe) listCost(length uint64) int64 {
-	list := u.shape(length)
-	if list.code == codeSparse {
-		return wordCost + int64(list.coded)
-	}
-	return wordCost + int64(list.coded) + int64(u.n)/bitmapSpeed
+// defaultUnions are the limits of every corpus, save of those of tests. No one notices less than a microsecond, and a shorter
+// list takes hardly more space in the rest of a union than its number does.
+var defaultUnions = unionLimits{saving: 1000, part: maxShort + 1}
+
+// unionShare returns how large the unions may be together, as a share of all that a search reads besides them. It grows beyond
+// 100,000 articles, where more and more of the time of a search is what unions save.
+func unionShare(articles int) float64 {
+	return 1 + 0.34*math.Log10(min(max(float64(articles)/1e5, 1), 10))
 }
 
 // A unionBuilder chooses the unions and computes them.
 type unionBuilder struct {
-	c       *Corpus  // the corpus without unions
-	common  []uint16 // as in builtDictionary
-	sums    []sum    // sums[i]: of all prefixes below i
-	bound   int64
-	chosen  []union
-	current []int // the chosen unions that no other chosen one contains, in order
+	unionLimits
+	c        *Corpus    // the corpus without unions
+	common   []uint16   // as in builtDictionary
+	sums     []sum      // sums[i]: of all prefixes below i
+	long     []wordList // the lists of words that may be parts, by word
+	longUpTo []uint32   // longUpTo[i]: how many of them are of words below i
+	chosen   []*union
+	current  []*union // the chosen unions that no other chosen one contains, in order
 }
 
+// A union is the lists of a range: those that stand elsewhere, its parts, and per field the rest.
 type union struct {
 	Range
-	inside []int // the unions directly inside it
-	height int   // 0: there are none
+	inside []*union // the unions directly inside it
+	height int      // 0: there are none
+	weight float64  // how often a token that has this range is asked for, compared with others
+	cost   int64    // of a query that uses it
+	size   float64  // in bits, as estimated
+	parts  []part
+	rest   [NumFields]listRef // pos: in lists; until these are made, only the length, as estimated
 	lists  []byte
 	bits   uint64 // of lists
-	at     [NumFields]listAt
+	pos    uint64 // where they stand among those of all unions
+}
+
+// compare compares unions in the order in which they are stored.
+func (u *union) compare(v *union) int {
+	return cmp.Or(cmp.Compare(u.lo, v.lo), cmp.Compare(v.hi, u.hi))
+}
+
+// direct yields the prefixes of u that are in no union inside it.
+func (u *union) direct(yield func(prefix uint32) bool) {
+	next := u.lo
+	for i := 0; i <= len(u.inside); i++ {
+		end, after := u.hi, u.hi
+		if i < len(u.inside) {
+			end, after = u.inside[i].lo, u.inside[i].hi
+		}
+		for ; next < end; next++ {
+			if !yield(next) {
+				return
+			}
+		}
+		next = after
+	}
 }
 
 // A sum is what lists of some prefixes or words add up to.
@@ -73,73 +104,59 @@ func (s sum) minus(o sum) sum {
 	return s
 }
 
-// listAt is where in a union's lists one of them stands, and its length.
-type listAt struct{ pos, length uint64 }
-
-// buildUnions makes the unions of c, which has everything else: of the ranges whose cost exceeds bound, or, where that is
-// negative, of as many as are worth their size beside the given bytes.
-func buildUnions(c *Corpus, common []uint16, bound int64, bytes int) []union {
-	b := &unionBuilder{c: c, common: common, bound: bound}
+// buildUnions makes the unions of c, which has everything else, within the limits; where these leave the rate open, of as many
+// ranges as are worth their size beside the given bytes.
+func buildUnions(c *Corpus, common []uint16, limits unionLimits, bytes int) []*union {
+	b := &unionBuilder{c: c, common: common, unionLimits: limits}
 	b.sumUp()
-	if bound < 0 {
-		b.bound = b.boundFor(unionShare(c.articles) * float64(bytes))
+	if b.rate == 0 {
+		b.rate = b.rateFor(unionShare(c.articles) * float64(bytes))
 	}
 	b.choose()
 	b.compute()
-	slices.SortFunc(b.chosen, func(x, y union) int {
-		return cmp.Or(cmp.Compare(x.lo, y.lo), cmp.Compare(y.hi, x.hi))
-	})
+	slices.SortFunc(b.chosen, (*union).compare)
 	return b.chosen
 }
 
-// unionShare returns how large the unions may be together, as a share of all that a search reads besides them. It grows beyond
-// 100,000 articles, where more and more of the time of a search is what unions save.
-func unionShare(articles int) float64 {
-	return 0.97 + 0.33*math.Log10(min(max(float64(articles)/1e5, 1), 10))
-}
-
-// boundFor returns the lowest bound whose unions most likely have no more than the given bytes.
-func (b *unionBuilder) boundFor(bytes float64) int64 {
-	bound := func(step int) int64 { return int64(minUnionBound * math.Pow(boundStep, float64(step))) }
-	return bound(sort.Search(boundSteps, func(step int) bool {
-		b.bound = bound(step)
+// rateFor returns the lowest rate at which the unions most likely have no more than the given bytes.
+func (b *unionBuilder) rateFor(bytes float64) float64 {
+	const lowest, step, steps = 0.001, 1.05, 280 // up to 856
+	rate := func(i int) float64 { return lowest * math.Pow(step, float64(i)) }
+	return rate(sort.Search(steps, func(i int) bool {
+		b.rate = rate(i)
 		b.choose()
 		total := 0.0
 		for _, u := range b.chosen {
-			total += b.estimate(u.Range)
+			total += u.size / 8
 		}
 		return total <= bytes
 	}))
 }
 
-// estimate returns how many bytes the union of r will most likely take, as if the words stood in articles at random.
-func (b *unionBuilder) estimate(r Range) float64 {
-	n := float64(b.c.articles)
-	bits, rest := 0.0, 1.0 // the share of the articles that no weightier field has
-	for _, postings := range b.sums[r.hi].minus(b.sums[r.lo]).postings {
-		found := rest * (1 - math.Exp(-float64(postings)/n))
-		bits += float64(b.c.universe.shape(uint64(found * n)).bits)
-		rest -= found
-	}
-	return bits / 8
-}
-
-// sumUp computes what the lists of each prefix add up to.
+// sumUp computes what the lists of each prefix add up to, and finds the lists that may be parts.
 func (b *unionBuilder) sumUp() {
-	words := make([]sum, b.c.dict.numWords+1) // words[i]: of all words below i
+	numWords := b.c.dict.numWords
+	words := make([]sum, numWords+1) // words[i]: of all words below i
+	b.longUpTo = make([]uint32, numWords+1)
 	p := &b.c.postings
-	for block := uint64(0); block*wordBlock < uint64(b.c.dict.numWords); block++ {
+	for block := uint64(0); block*wordBlock < uint64(numWords); block++ {
 		r := p.block(p.offsets.at(block))
 		for left := r.present; left != 0; left &= left - 1 {
 			bit := bits.TrailingZeros64(left)
-			word := &words[block*wordBlock+uint64(bit%wordBlock)+1]
-			length := r.next(p).length
-			word.cost += b.c.universe.listCost(length)
-			word.postings[bit/wordBlock] += int64(length)
+			number, f := block*wordBlock+uint64(bit%wordBlock), Field(bit/wordBlock)
+			word, list := &words[number+1], r.next(p)
+			word.cost += listCost + b.c.universe.readCost(list.length)
+			word.postings[f] += int64(list.length)
+			if list.length >= b.part {
+				b.long = append(b.long, wordList{uint32(number), part{list, f, nil}})
+				b.longUpTo[number+1]++
+			}
 		}
 	}
-	for i := range b.c.dict.numWords {
+	slices.SortStableFunc(b.long, func(x, y wordList) int { return cmp.Compare(x.word, y.word) })
+	for i := range numWords {
 		words[i+1] = words[i+1].plus(words[i])
+		b.longUpTo[i+1] += b.longUpTo[i]
 	}
 	n := b.c.dict.numPrefs
 	b.sums = make([]sum, n+1)
@@ -148,6 +165,15 @@ func (b *unionBuilder) sumUp() {
 		b.sums[i+1] = b.sums[i].plus(words[span.end]).minus(words[span.first])
 		b.sums[i+1].cost += prefixCost
 	}
+}
+
+// readCost is the cost of adding a list to a set, once it is found.
+func (u *universe) readCost(length uint64) int64 {
+	list := u.shape(length)
+	if list.code == codeSparse {
+		return int64(list.coded)
+	}
+	return int64(list.coded) + int64(u.n)/bitmapSpeed
 }
 
 // choose walks the tree of the ranges that tokens have, bottom up, and stores what costs too much. It is the interval tree
@@ -181,111 +207,30 @@ func (b *unionBuilder) choose() {
 	}
 }
 
-// consider stores the union of r if it costs more than the bound where saved is what the unions inside it save. It returns
-// what is saved now.
+// consider stores the union of r if it is worth its size where saved is what the unions inside it save. It returns what is
+// saved now.
 func (b *unionBuilder) consider(r Range, saved int64) int64 {
 	cost := b.sums[r.hi].cost - b.sums[r.lo].cost
-	if cost-saved <= b.bound {
+	if cost-saved <= b.saving {
 		return saved
 	}
-	u := union{Range: r}
+	u := &union{Range: r}
 	at := len(b.current)
-	for at > 0 && b.chosen[b.current[at-1]].lo >= r.lo {
+	for at > 0 && b.current[at-1].lo >= r.lo {
 		at--
 	}
 	u.inside = slices.Clone(b.current[at:])
-	for _, i := range u.inside {
-		u.height = max(u.height, b.chosen[i].height+1)
+	for _, inner := range u.inside {
+		u.height = max(u.height, inner.height+1)
 	}
-	b.current = append(b.current[:at], len(b.chosen))
+	b.compose(u)
+	if more := cost - u.cost - saved; more <= b.saving || float64(more) <= b.price(u) {
+		return saved
+	}
+	b.current = append(b.current[:at], u)
 	b.chosen = append(b.chosen, u)
-	return cost - int64(NumFields)*b.c.universe.listCost(uint64(b.c.articles)/2)
+	return cost - u.cost
 }
 
-// compute makes the lists, those of the smaller unions first.
-func (b *unionBuilder) compute() {
-	var byHeight [][]int
-	for i, u := range b.chosen {
-		for len(byHeight) <= u.height {
-			byHeight = append(byHeight, nil)
-		}
-		byHeight[u.height] = append(byHeight[u.height], i)
-	}
-	for _, unions := range byHeight {
-		_ = parallel(len(unions), func(i int) error { // no f fails
-			b.union(&b.chosen[unions[i]])
-			return nil
-		})
-	}
-}
-
-func (b *unionBuilder) union(u *union) {
-	var cover Cover
-	var set, weightier Set
-	weightier.Reset(b.c.articles)
-	pos := u.lo
-	for _, i := range append(u.inside, -1) {
-		inner := Range{u.hi, u.hi}
-		if i >= 0 {
-			inner = b.chosen[i].Range
-		}
-		for ; pos < inner.lo; pos++ {
-			cover.prefixes = append(cover.prefixes, b.c.dict.prefix(int(pos)))
-		}
-		pos = inner.hi
-	}
-	b.c.locate(&cover)
-	var numbers [NumFields][]uint32
-	var w bitWriter
-	for f := range NumFields {
-		set.Reset(b.c.articles)
-		b.c.Add(&set, &cover, f)
-		for _, i := range u.inside {
-			inner := &b.chosen[i]
-			b.c.universe.add(&set, inner.lists, inner.at[f].pos, inner.at[f].length)
-		}
-		numbers[f] = set.numbers(&weightier)
-		weightier.Union(&set)
-		w.putGamma(uint64(len(numbers[f])) + 1)
-	}
-	for f, list := range numbers {
-		u.at[f] = listAt{w.pos(), uint64(len(list))}
-		b.c.universe.write(&w, list)
-	}
-	u.bits = w.pos()
-	u.lists = w.finish()
-}
-
-// numbers returns the articles in s that are not in without, ascending.
-func (s *Set) numbers(without *Set) []uint32 {
-	numbers := make([]uint32, 0, s.Len())
-	for b, block := range s.All() {
-		known := without.Block(b)
-		for i, word := range block {
-			if known != nil {
-				word &^= known[i]
-			}
-			for ; word != 0; word &= word - 1 {
-				numbers = append(numbers, uint32((b*BlockWords+i)*64+bits.TrailingZeros64(word)))
-			}
-		}
-	}
-	return numbers
-}
-
-// writeUnions makes the sections of unions over the given number of prefixes.
-func writeUnions(s [][]byte, unions []union, prefixes uint32) {
-	var ranges []uint32
-	var offsets []uint64
-	var lists bitWriter
-	for _, u := range unions {
-		ranges = append(ranges, u.lo, u.hi)
-		offsets = append(offsets, lists.pos())
-		for at := uint64(0); at < u.bits; at += 56 {
-			lists.put(peek(u.lists, at)&(1<<min(56, u.bits-at)-1), uint(min(56, u.bits-at)))
-		}
-	}
-	s[secUnionLists] = lists.finish()
-	s[secUnionRanges] = pack(ranges, widthOf(uint64(prefixes)))
-	s[secUnionOffsets] = pack(offsets, widthOf(uint64(len(s[secUnionLists]))*8))
-}
+// price is what u must save to be worth its size.
+func (b *unionBuilder) price(u *union) float64 { return u.size * b.rate / u.weight }

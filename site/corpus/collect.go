@@ -23,7 +23,7 @@ type collector struct {
 	articles int
 	runs     runCollector
 
-	unionBound int64 // as buildUnions has it
+	unions unionLimits
 }
 
 const (
@@ -36,7 +36,7 @@ const (
 func (c *collector) init(foldDiacritics bool) {
 	c.fold = text.NewFolder(foldDiacritics)
 	c.numbers = make(map[string]uint32)
-	c.unionBound = -1
+	c.unions = defaultUnions
 }
 
 func (c *collector) add(a *site.Article) error {
@@ -129,7 +129,7 @@ func (c *collector) sections(s [][]byte) (header, error) {
 		return header{}, secNodes.error(fmt.Errorf("the distinct words have %d bytes, more than 4 GiB", letters))
 	}
 	inv := c.invert(rank)
-	*c = collector{articles: c.articles, runs: c.runs, unionBound: c.unionBound} // the rest is a third of all memory
+	*c = collector{articles: c.articles, runs: c.runs, unions: c.unions} // the rest is a third of all memory
 
 	h := header{foldVersion: text.Version, articles: uint32(c.articles), words: uint32(len(words))}
 	c.runs.sections(s, &h)
@@ -140,7 +140,7 @@ func (c *collector) sections(s [][]byte) (header, error) {
 	h.nodes, h.prefixes = dict.numNodes, uint32(len(dict.prefixes))
 
 	// The unions are computed by the reader, over the corpus that has none yet.
-	writeUnions(s, nil, h.prefixes)
+	writeUnions(s, nil, &h)
 	bare, err := attach(h, s)
 	if err != nil {
 		return header{}, err
@@ -149,9 +149,8 @@ func (c *collector) sections(s [][]byte) (header, error) {
 	for _, section := range s {
 		bytes += len(section)
 	}
-	unions := buildUnions(bare, dict.common, c.unionBound, bytes)
-	writeUnions(s, unions, h.prefixes)
-	h.unions = uint32(len(unions))
+	unions := buildUnions(bare, dict.common, c.unions, bytes)
+	writeUnions(s, unions, &h)
 	return h, nil
 }
 

@@ -2,6 +2,7 @@ package corpus
 
 import (
 	"bytes"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -122,24 +123,27 @@ func TestTokensAgainstNaiveScan(t *testing.T) {
 // With unions for every range of the prefix array, nested as deep as they can be, the answers are the same; and so they
 // are in a corpus that is large enough for unions by itself.
 func TestUnionsAgainstNaiveScan(t *testing.T) {
-	most := 0
-	for seed := range uint64(12) {
+	most, ofWords, ofUnions := 0, 0, 0
+	for seed := range uint64(18) {
 		t.Logf("seed %d", seed)
 		r := rand.New(rand.NewPCG(seed, 2))
 		p := sitetest.Random(r, []int{1, 65, 513, 700, 1300}[r.IntN(5)])
 		w := newFilledWriter(t, p)
-		bound := int64(1) // of nanoseconds: every range costs more
-		if seed%3 == 1 {
-			bound = 100 + r.Int64N(3000)
-		}
-		if seed%3 < 2 {
-			w.collector.unionBound = bound
+		switch seed % 3 {
+		case 0: // for what they save, whatever they take
+			w.collector.unions = unionLimits{rate: 1e-9, saving: 1, part: 1}
+		case 1:
+			w.collector.unions = unionLimits{rate: 0.003 * math.Exp2(7*r.Float64()), saving: 1, part: 1 + r.Uint64N(8)}
 		}
 		c := open(t, encoded(t, w))
-		if bound == 1 && seed%3 == 0 && c.unions.n < int(c.dict.numPrefs) {
-			t.Errorf("%d unions for %d prefixes: not every range has one", c.unions.n, c.dict.numPrefs)
-		}
 		most = max(most, depth(&c.unions))
+		for i := range uint64(c.unions.numParts) {
+			if _, _, ofWord := c.unions.part(i); ofWord {
+				ofWords++
+			} else {
+				ofUnions++
+			}
+		}
 		used := 0
 		all := texts(p)
 		for _, token := range randomTokens(r, p, 60) {
@@ -153,8 +157,8 @@ func TestUnionsAgainstNaiveScan(t *testing.T) {
 			t.Errorf("%d articles, %d unions: no token used one", len(p.Articles), c.unions.n)
 		}
 	}
-	if most < 3 {
-		t.Errorf("unions nest at most %d deep", most)
+	if most < 3 || ofWords < 100 || ofUnions < 5 {
+		t.Errorf("unions nest at most %d deep, %d of their parts are lists of words, %d lists of unions", most, ofWords, ofUnions)
 	}
 }
 
@@ -181,7 +185,7 @@ func TestCoverIsExact(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 7))
 	p := sitetest.Random(r, 400)
 	w := newFilledWriter(t, p)
-	w.collector.unionBound = 700
+	w.collector.unions = unionLimits{rate: 0.5, saving: 100, part: 4}
 	c := open(t, encoded(t, w))
 	var cover Cover
 	for range 2000 {

@@ -105,10 +105,7 @@ func (c *Corpus) locate(cover *Cover) {
 		c.postings.appendLists(cover, b)
 	}
 	for _, i := range cover.unions {
-		for f, ref := range c.unions.refs(i, c.universe) {
-			cover.lists[f].unions = append(cover.lists[f].unions, ref)
-			cover.lists[f].total += int(ref.length)
-		}
+		c.unions.appendLists(cover, i, c.universe)
 	}
 }
 

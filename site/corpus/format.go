@@ -9,8 +9,8 @@
 //
 //	header     magic "rfcorpus", u32 format version, u32 fold version, u32 flags (1: diacritics folded),
 //	           u32 number of sections, u64 fingerprint, i64 time of generation (Unix seconds),
-//	           u32 articles, u32 companies, u32 words, u32 nodes, u32 prefixes, u32 unions, u32 positions, u32 runes,
-//	           u32 pairs, u32 segments
+//	           u32 articles, u32 companies, u32 words, u32 nodes, u32 prefixes, u32 unions, u32 parts, u32 positions,
+//	           u32 runes, u32 pairs, u32 segments
 //	table      per section u64 length and u64 XXH64 of its bytes
 //	u64        XXH64 of all bytes so far
 //	sections   one behind the other, in the order of sectionNames; the file ends with the last one
@@ -48,14 +48,19 @@
 //
 // # Unions
 //
-// A short token occurs in so many words that the union of their lists would take long. For the ranges of the prefix
-// array whose union costs more than a bound, it is precomputed: the "precomputed document lists" of Gagie et al.,
-// Document retrieval on repetitive string collections, Information Retrieval 20, 2017. They are nested: a range has one only
-// if what is left beside the unions inside it still exceeds the bound.
+// A short token occurs in so many words that the union of their lists would take long. So it is precomputed for those ranges of
+// the prefix array for which that saves most time in least space: the "precomputed document lists" of Gagie et al., Document
+// retrieval on repetitive string collections, Information Retrieval 20, 2017. It is the many short lists that take long, and the
+// few long ones that take space; so a union may refer to the latter. It is its parts, lists of words or of unions inside it,
+// and per field the rest: the articles that a word of the range has in this field, but that no list of the union has for this
+// field or a weightier one. A range is inside another, or they have nothing in common.
 //
-//	ranges     packed: start and end, by start, the longer first
-//	offsets    packed: bit position of its lists
-//	lists      bits: per field the Elias gamma code of the length plus one, then the lists, without the articles of fields before
+//	ranges     packed: start and end alternate, by start, the longer first
+//	offsets    packed: bit position of each union
+//	parts      packed: per list that is a part of any union its bit position in the lists of words, or, from their end on, in
+//	           those of unions, and length<<2 | field, alternate
+//	lists      bits, per union: Elias gamma code of the number of parts plus one; the number of each, ceil(log2(all parts + 1))
+//	           bits; per field the Elias gamma code of the length of the rest plus one; the lists of the rest
 //
 // # Runs
 //
@@ -92,14 +97,15 @@ package corpus
 //
 //	1: the first
 //	2: the lists of all fields of a word stand together; runs
+//	3: unions have parts
 //
 // A change of the format raises it, and freezes a corpus of the new version with what it answers, beside those of the
 // versions before: go test ./site/corpus -run Frozen -update.
-const FormatVersion = 2
+const FormatVersion = 3
 
 const (
 	magic       = "rfcorpus"
-	headerBytes = 80
+	headerBytes = 84
 	entryBytes  = 16
 	sumBytes    = 8
 
@@ -125,6 +131,7 @@ const (
 	secLists
 	secUnionRanges
 	secUnionOffsets
+	secUnionParts
 	secUnionLists
 	secRunes
 	secPairFirsts
@@ -149,7 +156,7 @@ const (
 // sectionNames are the names that errors and Meta use.
 var sectionNames = [numSections]string{
 	"language", "prefix", "nodes", "shared", "prefixes", "keys", "offsets", "lists",
-	"union ranges", "union offsets", "union lists",
+	"union ranges", "union offsets", "union parts", "union lists",
 	"runes", "pair firsts", "pair seconds", "pair offsets", "pair lists", "segments",
 	"result offsets", "results", "company offsets", "companies", "name offsets", "names", "digests",
 	"index", "index gzip", "index br", "index zstd",
@@ -172,6 +179,7 @@ type header struct {
 	nodes       uint32
 	prefixes    uint32
 	unions      uint32
+	parts       uint32
 	positions   uint32
 	runes       uint32
 	pairs       uint32

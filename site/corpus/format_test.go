@@ -21,20 +21,15 @@ var padding = strings.Repeat("\x00", padBytes)
 
 // TestFormat spells out what the format's description says, byte by byte, for two words in two articles.
 func TestFormat(t *testing.T) {
-	p := &site.Publication{Language: "en", Prefix: "/en", Articles: []site.Article{
-		{Path: "/a", URL: "https://e.org/a/", Title: "Ab", Body: "abc"},
-		{Path: "/b", URL: "https://e.org/b/", Title: "ABC"},
-	}, Companies: []site.Company{{Slug: "at-t", Name: "AT&T", Articles: []int{1}}}}
-	w := newFilledWriter(t, p)
-	w.collector.unionBound = 1 // a union for every range
-	data := encoded(t, w)
+	p := twoArticles()
+	data := encoded(t, newFilledWriter(t, p))
 
 	// Magic, format, fold, flags, sections; behind the fingerprint and the time: 2 articles, 1 company, 2 words "ab" and
-	// "abc", 3 nodes "a", "b" and "c", 3 prefixes, 3 unions.
-	head := "rfcorpus" + "\x02\x00\x00\x00" + "\x01\x00\x00\x00" + "\x00\x00\x00\x00" + "\x1c\x00\x00\x00"
-	numbers := "\x02\x00\x00\x00" + "\x01\x00\x00\x00" + "\x02\x00\x00\x00" + "\x03\x00\x00\x00" + "\x03\x00\x00\x00" + "\x03\x00\x00\x00"
-	if string(data[:24]) != head || string(data[40:80]) != numbers+zeros(16) {
-		t.Errorf("the header is %q", data[:80])
+	// "abc", 3 nodes "a", "b" and "c", 3 prefixes.
+	head := "rfcorpus" + "\x03\x00\x00\x00" + "\x01\x00\x00\x00" + "\x00\x00\x00\x00" + "\x1d\x00\x00\x00"
+	numbers := "\x02\x00\x00\x00" + "\x01\x00\x00\x00" + "\x02\x00\x00\x00" + "\x03\x00\x00\x00" + "\x03\x00\x00\x00"
+	if string(data[:24]) != head || string(data[40:84]) != numbers+zeros(24) {
+		t.Errorf("the header is %q", data[:84])
 	}
 
 	_, sections := split(t, data)
@@ -52,14 +47,6 @@ func TestFormat(t *testing.T) {
 		// article 1, bits 1 1, and in the body of article 0, whose title does not have it, bits 0 1.
 		secLists:   "\x03\x00\x00\x00\x00\x00\x02\x00" + "\x00\xe0\x02" + padding,
 		secOffsets: "\x00" + padding, // 5 bits, enough for 27 bytes
-		// [0, 1) [1, 2) [2, 3), two bits each: 10 01 01 00, 11 10.
-		secUnionRanges: "\x94\x0e" + padding,
-		// "a" and "ab": both articles by their title, length 2, gamma of 3: 0 1 1, nothing in the other fields, gamma of 1: 1 1 1,
-		// and no bits for a list without a gap. "abc": title, gamma of 2: 0 1 0, labels and excerpt: 1 1, body, gamma of
-		// 2: 0 1 0, then article 1: 1 1, and article 0: 0 1. All from the least significant bit on:
-		// 0 1 1 1 1 1  0 1|1 1 1 1  0 1 0 1|1 0 1 0 1 1 0 1
-		secUnionLists:   "\xbe\xaf\xb5" + padding,
-		secUnionOffsets: "\x00\x06\x0c" + padding,
 
 		secResults: `{"title":"Ab","excerpt":"","path":"/a","url":"https://e.org/a/"}` +
 			`{"title":"ABC","excerpt":"","path":"/b","url":"https://e.org/b/"}`,
@@ -82,11 +69,53 @@ func TestFormat(t *testing.T) {
 	}
 }
 
+func twoArticles() *site.Publication {
+	return &site.Publication{Language: "en", Prefix: "/en", Articles: []site.Article{
+		{Path: "/a", URL: "https://e.org/a/", Title: "Ab", Body: "abc"},
+		{Path: "/b", URL: "https://e.org/b/", Title: "ABC"},
+	}, Companies: []site.Company{{Slug: "at-t", Name: "AT&T", Articles: []int{1}}}}
+}
+
+// TestFormatOfUnions does so for the union of "c", in no union of fewer words, and that of all words, which refers to it.
+func TestFormatOfUnions(t *testing.T) {
+	p := twoArticles()
+	h, sections := split(t, encoded(t, newFilledWriter(t, p)))
+	var lists bitWriter
+	newUniverse(2).write(&lists, []uint32{1})
+	newUniverse(2).write(&lists, []uint32{0})
+	inner := &union{Range: Range{2, 3}, bits: lists.pos(), lists: lists.finish(), rest: [NumFields]listRef{Title: {0, 1}, Body: {2, 1}}}
+	outer := &union{Range: Range{0, 3}, parts: []part{{listRef{0, 1}, Title, inner}, {listRef{76, 1}, Title, nil}}}
+	writeUnions(sections, []*union{outer, inner}, &h)
+	if h.unions != 2 || h.parts != 2 {
+		t.Errorf("%d unions, %d parts", h.unions, h.parts)
+	}
+	for in, want := range map[section]string{
+		secUnionRanges: "\xec" + padding, // [0, 3) [2, 3), two bits each: 00 11, 01 11
+		// The outer: two parts, gamma of 3: 0 1 1, numbers 0 and 1 in two bits each: 00 10, nothing else, gamma of 1 for
+		// each field: 1 1 1 1. The inner: no part, 1, title, gamma of 2: 0 1 0, labels and excerpt: 1 1, body: 0 1 0; then
+		// article 1: 1 1, and article 0: 0 1. All from the least significant bit on:
+		// 0 1 1  0 0  1 0  1|1 1 1  1  0 1 0  1|1  0 1 0  1 1  0 1
+		secUnionLists:   "\xa6\xaf\xb5" + padding,
+		secUnionOffsets: "\x00\x0b" + padding,
+		// The title of "ab", bit 76 of the lists of words, and that of the inner union, bit 20 behind these 27 bytes. Each is one
+		// article of a title, 1<<2 | 0. Nine bits each.
+		secUnionParts: "\x4c\x08\xb0\x23\x00" + padding,
+	} {
+		if got := string(sections[in]); got != want {
+			t.Errorf("section %q:\ngot  %q\nwant %q", in, got, want)
+		}
+	}
+	c := open(t, reseal(h, sections))
+	for _, token := range []string{"a", "b", "c", "ab", "bc", "abc"} {
+		checkToken(t, c, texts(p), token)
+	}
+}
+
 // TestFormatOfRuns does so for a clause that has no words.
 func TestFormatOfRuns(t *testing.T) {
 	data := encoded(t, newFilledWriter(t, &site.Publication{Articles: []site.Article{{Path: "/a", Body: "世界世界世"}}}))
 	// 6 positions, the last behind the clause, 2 characters, 2 pairs, 1 segment.
-	if got, want := string(data[64:80]), "\x06\x00\x00\x00"+"\x02\x00\x00\x00"+"\x02\x00\x00\x00"+"\x01\x00\x00\x00"; got != want {
+	if got, want := string(data[68:84]), "\x06\x00\x00\x00"+"\x02\x00\x00\x00"+"\x02\x00\x00\x00"+"\x01\x00\x00\x00"; got != want {
 		t.Errorf("the header ends with %q, want %q", got, want)
 	}
 	_, sections := split(t, data)
@@ -113,7 +142,7 @@ func TestFormatOfRuns(t *testing.T) {
 
 func zeros(n int) string { return strings.Repeat("\x00", n) }
 
-// The folder of frozen corpora: v2.corpus is one of format version 2, v2.txt what it answers, bad/ holds damaged ones.
+// The folder of frozen corpora: v3.corpus is one of format version 3, v3.txt what it answers, bad/ holds damaged ones.
 const frozenDir = "../../testdata/corpus"
 
 // TestFrozen opens corpora that earlier programs wrote. They answer as they did then, or a version has to change.
@@ -175,7 +204,7 @@ func writeFrozen(t *testing.T, name string) {
 	r := rand.New(rand.NewPCG(7, 7))
 	p := sitetest.Random(r, 10)
 	w := newFilledWriter(t, p)
-	w.collector.unionBound = 300
+	w.collector.unions = unionLimits{rate: 0.1, saving: 1, part: 2}
 	data := encoded(t, w)
 	all := texts(p)
 	tokens := randomTokens(r, p, 80)
@@ -202,6 +231,7 @@ func writeFrozen(t *testing.T, name string) {
 		"bad/checksum-one-bit.corpus":    append(append(slices.Clone(data[:len(data)-1000]), data[len(data)-1000]^1), data[len(data)-999:]...),
 		"bad/invalid-name.corpus":        invalid(func(_ *header, s [][]byte) { s[secNames][0] = 0 }),
 		"bad/invalid-shared.corpus":      invalid(func(_ *header, s [][]byte) { s[secShared][0] = 9 }),
+		"bad/invalid-parts.corpus":       invalid(func(_ *header, s [][]byte) { s[secUnionParts][1] = 0xFF }),
 		"bad/invalid-lists.corpus":       invalid(func(_ *header, s [][]byte) { s[secOffsets][0] = 0xFF }),
 	} {
 		if strings.HasPrefix(file, "bad/") {

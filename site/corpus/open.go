@@ -106,7 +106,7 @@ func parseHeader(data []byte) (header, error) {
 	h := header{
 		foldVersion: int(u32(12)), flags: u32(16), fingerprint: u64(24), generatedAt: int64(u64(32)),
 		articles: u32(40), companies: u32(44), words: u32(48), nodes: u32(52), prefixes: u32(56), unions: u32(60),
-		positions: u32(64), runes: u32(68), pairs: u32(72), segments: u32(76),
+		parts: u32(64), positions: u32(68), runes: u32(72), pairs: u32(76), segments: u32(80),
 	}
 	if h.foldVersion != text.Version {
 		return header{}, fmt.Errorf("%w: fold %d, this program folds by %d: write the corpus again, or update", ErrVersion, h.foldVersion, text.Version)
@@ -168,10 +168,14 @@ func attach(h header, sections [][]byte) (*Corpus, error) {
 			offsets: newPacked(sections[secOffsets], widthOf(uint64(len(sections[secLists])))),
 		},
 		unions: unionTable{
-			ranges:  newPacked(sections[secUnionRanges], widthOf(uint64(h.prefixes))),
-			offsets: newPacked(sections[secUnionOffsets], offsetWidth(sections[secUnionLists])),
-			lists:   sections[secUnionLists],
-			n:       int(h.unions),
+			ranges:   newPacked(sections[secUnionRanges], widthOf(uint64(h.prefixes))),
+			offsets:  newPacked(sections[secUnionOffsets], offsetWidth(sections[secUnionLists])),
+			parts:    newPacked(sections[secUnionParts], partWidth(h.articles, sections)),
+			lists:    sections[secUnionLists],
+			n:        int(h.unions),
+			numParts: h.parts,
+			partBits: widthOf(uint64(h.parts)),
+			words:    uint64(len(sections[secLists])) * 8,
 		},
 		runs: runs{
 			runes:    sections[secRunes],
@@ -200,6 +204,12 @@ func attach(h header, sections [][]byte) (*Corpus, error) {
 
 // offsetWidth returns the width of bit positions in lists.
 func offsetWidth(lists []byte) uint { return widthOf(uint64(len(lists)) * 8) }
+
+// partWidth returns the width of what says where a part stands, and how long it is.
+func partWidth(articles uint32, sections [][]byte) uint {
+	lists := uint64(len(sections[secLists]) + len(sections[secUnionLists]))
+	return max(widthOf(lists*8), widthOf(uint64(articles)<<fieldBits|fieldMask))
+}
 
 func (c *Corpus) describe(h header, sections [][]byte) {
 	c.meta = Meta{

@@ -26,7 +26,7 @@ func smallCorpus(t testing.TB) []byte {
 	p := sitetest.Random(rand.New(rand.NewPCG(3, 1)), 12)
 	p.Language, p.Prefix = "fr", "/fr"
 	w := newFilledWriter(t, p)
-	w.collector.unionBound = 300
+	w.collector.unions = unionLimits{rate: 0.1, saving: 1, part: 2}
 	data := encoded(t, w)
 	for i, s := range open(t, data).Meta().Sections {
 		if s.Bytes == 0 {
@@ -177,11 +177,22 @@ func TestInvalidContent(t *testing.T) {
 			}
 			s[secUnionRanges] = pack(turned, width)
 		}},
+		{"a part behind the lists", secUnionParts, func(h *header, s [][]byte) { s[secUnionParts] = bytes.Repeat([]byte{0xFF}, len(s[secUnionParts])) }},
+		{"another number of parts", secUnionParts, func(h *header, s [][]byte) { h.parts++ }},
+		{"parts that there are not", secUnionLists, func(h *header, s [][]byte) {
+			h.parts, s[secUnionParts] = 0, make([]byte, padBytes)
+		}},
+		{"a part that there is not", secUnionLists, func(h *header, s [][]byte) {
+			for i := range s[secUnionLists] {
+				s[secUnionLists][i] = 0xFE
+			}
+		}},
 		{"unions of nothing", secUnionLists, func(h *header, s [][]byte) { clear(s[secUnionLists]) }},
 		{"unions without padding", secUnionLists, func(h *header, s [][]byte) {
 			h.unions, s[secUnionLists], s[secUnionRanges], s[secUnionOffsets] = 1<<32-1, nil, nil, nil
 			h.prefixes, s[secPrefixes], s[secKeys] = 0, make([]byte, padBytes), nil
 			s[secUnionRanges], s[secUnionOffsets] = make([]byte, padBytes), make([]byte, padBytes)
+			h.parts, s[secUnionParts] = 0, make([]byte, padBytes)
 		}},
 		{"a pair without a list", secPairLists, func(h *header, s [][]byte) { s[secPairOffsets][1] = 0xFF }},
 		{"pairs without padding", secPairLists, func(h *header, s [][]byte) {
@@ -220,6 +231,7 @@ func TestClaimsAllocateNothing(t *testing.T) {
 		func(h *header) *uint32 { return &h.articles }, func(h *header) *uint32 { return &h.companies },
 		func(h *header) *uint32 { return &h.words }, func(h *header) *uint32 { return &h.nodes },
 		func(h *header) *uint32 { return &h.prefixes }, func(h *header) *uint32 { return &h.unions },
+		func(h *header) *uint32 { return &h.parts },
 	}
 	for i, claim := range claims {
 		for _, n := range []uint32{MaxArticles, 1<<32 - 1} {
@@ -325,7 +337,7 @@ func edit(h *header, sections [][]byte, program []byte) {
 		case 5:
 			sections[in] = slices.Insert(s, at%(len(s)+1), program[4:8]...)
 		case 6:
-			number := []*uint32{&h.articles, &h.companies, &h.words, &h.nodes, &h.prefixes, &h.unions}[in%6]
+			number := []*uint32{&h.articles, &h.companies, &h.words, &h.nodes, &h.prefixes, &h.unions, &h.parts}[in%7]
 			if at%2 == 0 {
 				*number = value
 			} else {

@@ -93,7 +93,7 @@ func encodeHeader(h header, sections [][]byte) []byte {
 	b = le.AppendUint32(b, uint32(len(sections)))
 	b = le.AppendUint64(b, h.fingerprint)
 	b = le.AppendUint64(b, uint64(h.generatedAt))
-	for _, n := range []uint32{h.articles, h.companies, h.words, h.nodes, h.prefixes, h.unions, h.positions, h.runes, h.pairs, h.segments} {
+	for _, n := range []uint32{h.articles, h.companies, h.words, h.nodes, h.prefixes, h.unions, h.parts, h.positions, h.runes, h.pairs, h.segments} {
 		b = le.AppendUint32(b, n)
 	}
 	for _, s := range sections {

@@ -22,6 +22,7 @@ func exactSizes(h header, s [][]byte) []exactSize {
 		{secOffsets, packedBytes(uint64(blocksOf(h.words, wordBlock)), widthOf(uint64(len(s[secLists]))))},
 		{secUnionRanges, packedBytes(2*uint64(h.unions), widthOf(uint64(h.prefixes)))},
 		{secUnionOffsets, packedBytes(uint64(h.unions), offsetWidth(s[secUnionLists]))},
+		{secUnionParts, packedBytes(2*uint64(h.parts), partWidth(h.articles, s))},
 		{secRunes, runeBytes * uint64(h.runes)},
 		{secPairFirsts, packedBytes(uint64(h.runes)+1, widthOf(uint64(h.pairs)))},
 		{secPairSeconds, packedBytes(uint64(h.pairs), widthOf(uint64(h.runes)))},
@@ -42,6 +43,7 @@ func (c *Corpus) prove() error {
 	}{
 		{secLists, func() bool { return c.postings.valid(c.dict.numWords) }},
 		{secUnionLists, c.validUnions},
+		{secUnionParts, c.validParts},
 		{secUnionRanges, func() bool { return c.unions.validRanges(c.dict.numPrefs) }},
 		{secPairFirsts, c.runs.validFirsts},
 		{secPairLists, c.runs.validLists},
@@ -194,25 +196,51 @@ func (t *unionTable) validRanges(prefixes uint32) bool {
 	return true
 }
 
-func (c *Corpus) validUnions() bool {
-	if len(c.unions.lists) < padBytes {
+// validParts proves the lists that are parts.
+func (c *Corpus) validParts() bool {
+	words, unions := c.postings.lists, c.unions.lists
+	if len(words) < padBytes || len(unions) < padBytes {
 		return false
 	}
-	end := uint64(len(c.unions.lists)-padBytes) * 8
-	for i := range c.unions.n {
-		pos := c.unions.offsets.at(uint64(i))
-		var lengths [NumFields]uint64
-		for f := range lengths {
-			if pos > end {
-				return false
-			}
-			lengths[f], pos = gamma(c.unions.lists, pos)
+	return proveAll(int(c.unions.numParts), func(i int) bool {
+		ref, _, ofWord := c.unions.part(uint64(i))
+		lists := unions
+		if ofWord {
+			lists = words
 		}
-		for _, length := range lengths {
-			var ok bool
-			if pos, ok = c.universe.skipValid(c.unions.lists, pos, length-1, end); !ok {
-				return false
-			}
+		_, ok := c.universe.skipValid(lists, ref.pos, ref.length, uint64(len(lists)-padBytes)*8)
+		return ok
+	})
+}
+
+func (c *Corpus) validUnions() bool {
+	return len(c.unions.lists) >= padBytes && proveAll(c.unions.n, func(i int) bool { return c.unions.valid(i, c.universe) })
+}
+
+// valid proves that union i has parts that there are, and lists.
+func (t *unionTable) valid(i int, u *universe) bool {
+	pos, end := t.offsets.at(uint64(i)), uint64(len(t.lists)-padBytes)*8
+	if pos > end {
+		return false
+	}
+	parts, pos := gamma(t.lists, pos)
+	for range parts - 1 {
+		if pos > end || peek(t.lists, pos)&(1<<t.partBits-1) >= uint64(t.numParts) {
+			return false
+		}
+		pos += uint64(t.partBits)
+	}
+	var lengths [NumFields]uint64
+	for f := range lengths {
+		if pos > end {
+			return false
+		}
+		lengths[f], pos = gamma(t.lists, pos)
+	}
+	for _, length := range lengths {
+		var ok bool
+		if pos, ok = u.skipValid(t.lists, pos, length-1, end); !ok {
+			return false
 		}
 	}
 	return true
