@@ -23,9 +23,9 @@ type unionLimits struct {
 	part   uint64  // the length from which on a list may be a part
 }
 
-// defaultUnions are the limits of every corpus, save of those of tests. No one notices less than a microsecond, and a shorter
+// defaultUnions are the limits of every corpus, save of those of tests. No one notices a few microseconds, and a shorter
 // list takes hardly more space in the rest of a union than its number does.
-var defaultUnions = unionLimits{saving: 1000, part: maxShort + 1}
+var defaultUnions = unionLimits{saving: 6000, part: maxShort + 1}
 
 // unionShare returns how large the unions may be together, as a share of all that a search reads besides them. It grows beyond
 // 100,000 articles, where more and more of the time of a search is what unions save.
