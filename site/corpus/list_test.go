@@ -288,7 +288,7 @@ func randomSet(r *rand.Rand, s *Set, n int) map[int]bool {
 	numbers := map[int]bool{}
 	for range r.IntN(1 + r.IntN(1+min(n, 2000))) {
 		i := r.IntN(n)
-		s.Add(i)
+		s.add(uint64(i))
 		numbers[i] = true
 	}
 	return numbers

@@ -65,9 +65,6 @@ func resize(s []uint64, n int) []uint64 {
 	return s[:n]
 }
 
-// Add adds article i, if its block may be opened.
-func (s *Set) Add(i int) { s.add(uint64(i)) }
-
 // Has reports whether the set holds article i.
 func (s *Set) Has(i int) bool { return s.isOpen(uint64(i)>>blockShift) && s.words[i>>6]>>(i&63)&1 != 0 }
 
