@@ -86,17 +86,15 @@ func (u *universe) add(s *Set, b []byte, pos, length uint64) {
 	}
 	switch list := u.shape(length); list.code {
 	case codeSparse:
-		if s.allOpen {
-			addDense(s, b, pos, list)
-		} else {
-			addSparse(s, b, pos, list)
-		}
+		from := newCursor(b, pos, list)
+		from.add(s, 0, s.end)
 	case codeBitmap:
 		s.openAll()
 		u.addBitmap(s, b, pos)
 	case codeMissing:
 		s.openAll()
-		u.addMissing(s, b, pos, list)
+		from := newCursor(b, pos, list)
+		from.addOthers(s, 0, min(s.end, u.n))
 	}
 }
 
@@ -112,48 +110,8 @@ func highBits(b []byte, pos, base, size uint64) uint64 {
 	return w
 }
 
-// addSparse decodes an Elias-Fano code: the high part of a number is the count of zeros before its one, that is the position
-// of the one less the ones before it.
-func addSparse(s *Set, b []byte, pos uint64, list shape) {
-	k, mask := list.k&63, uint64(1)<<(list.k&63)-1
-	high, number := pos+list.coded*uint64(k), uint64(0)
-	for base := uint64(0); base < list.high && (base-number)<<k < s.end; base += highWord {
-		for w := highBits(b, high, base, list.high); w != 0; w &= w - 1 {
-			s.add((base+uint64(bits.TrailingZeros64(w))-number)<<k | peek(b, pos)&mask)
-			pos += uint64(k)
-			number++
-		}
-	}
-}
-
-// addDense is addSparse for a set all of whose blocks are open, unless it is confined to few: it is three times as fast.
-func addDense(s *Set, b []byte, pos uint64, list shape) {
-	words := s.words
-	k, mask := list.k&63, uint64(1)<<(list.k&63)-1
-	high, number := pos+list.coded*uint64(k), uint64(0)
-	for base := uint64(0); base < list.high; base += highWord {
-		w := highBits(b, high, base, list.high)
-		if s.confined {
-			first := (base - number) << k
-			if first >= s.end {
-				return
-			}
-			if ones := uint64(bits.OnesCount64(w)); !s.anyAllowed(first, (base+highWord-number-ones+1)<<k) {
-				number += ones
-				pos += ones * uint64(k)
-				continue
-			}
-		}
-		for ; w != 0; w &= w - 1 {
-			i := (base+uint64(bits.TrailingZeros64(w))-number)<<k | peek(b, pos)&mask
-			words[i>>6] |= 1 << (i & 63)
-			pos += uint64(k)
-			number++
-		}
-	}
-}
-
-// addShort is addDense for a list of at most maxShort numbers, whose high parts are read at once.
+// addShort is cursor.add for a list of at most maxShort numbers, whose high parts are read at once, and a set all of whose blocks are
+// open.
 func (u *universe) addShort(s *Set, b []byte, pos uint64, list *shape) {
 	k, mask := list.k&63, uint64(1)<<(list.k&63)-1
 	number := uint64(0)
@@ -197,32 +155,6 @@ func addBitmapBlock(s *Set, b []byte, pos uint64, block int, n uint64) {
 	}
 	if rest := n % 64; rest > 0 && first <= whole {
 		words[whole-first] |= peek64(b, pos+uint64(whole)*64) & (1<<rest - 1)
-	}
-}
-
-// addMissing adds every number below n but those coded at pos.
-func (u *universe) addMissing(s *Set, b []byte, pos uint64, list shape) {
-	word, holes := uint64(0), uint64(0)
-	k, mask := list.k&63, uint64(1)<<(list.k&63)-1
-	high, number := pos+list.coded*uint64(k), uint64(0)
-	for base := uint64(0); base < list.high && word<<6 < s.end; base += highWord {
-		for w := highBits(b, high, base, list.high); w != 0; w &= w - 1 {
-			i := (base+uint64(bits.TrailingZeros64(w))-number)<<k | peek(b, pos)&mask
-			for ; word < i>>6; word++ {
-				s.words[word] |= ^holes
-				holes = 0
-			}
-			holes |= 1 << (i & 63)
-			pos += uint64(k)
-			number++
-		}
-	}
-	for ; word < min(u.n, s.end)/64; word++ {
-		s.words[word] |= ^holes
-		holes = 0
-	}
-	if rest := u.n % 64; rest > 0 && word == u.n/64 {
-		s.words[word] |= ^holes & (1<<rest - 1)
 	}
 }
 
