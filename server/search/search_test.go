@@ -53,18 +53,7 @@ var sizes = []int{0, 1, 2, 63, 64, 65, 511, 513, 700, 1600}
 func TestArticlesAgainstNaiveScan(t *testing.T) {
 	for seed := range uint64(25) {
 		r := rand.New(rand.NewPCG(seed, 2))
-		p := sitetest.Random(r, sizes[r.IntN(len(sizes))])
-		engine, scan := build(t, p), sitetest.NewScan(p)
-		for range 400 {
-			q, limit := sitetest.RandomQuery(r, p), []int{1, 2, 80, 200, 5000}[r.IntN(5)]
-			query, err := engine.Parse(q)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got, want := engine.Articles(nil, query, limit), scan.Search(q, limit); !slices.Equal(got, want) {
-				t.Fatalf("seed %d, %d articles, q %q, limit %d:\ngot  %v\nwant %v", seed, len(p.Articles), q, limit, got, want)
-			}
-		}
+		compareWithScan(t, r, sizes[r.IntN(len(sizes))], 400, []int{1, 2, 80, 200, 5000})
 	}
 }
 
@@ -72,17 +61,23 @@ func TestArticlesAgainstNaiveScan(t *testing.T) {
 func TestManyArticlesAgainstNaiveScan(t *testing.T) {
 	for seed := range uint64(2) {
 		r := rand.New(rand.NewPCG(seed, 6))
-		p := sitetest.Random(r, 9000+r.IntN(2000))
-		engine, scan := build(t, p), sitetest.NewScan(p)
-		for range 250 {
-			q, limit := sitetest.RandomQuery(r, p), []int{1, 2, 10, 80, 200}[r.IntN(5)]
-			query, err := engine.Parse(q)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got, want := engine.Articles(nil, query, limit), scan.Search(q, limit); !slices.Equal(got, want) {
-				t.Fatalf("seed %d, %d articles, q %q, limit %d:\ngot  %v\nwant %v", seed, len(p.Articles), q, limit, got, want)
-			}
+		compareWithScan(t, r, 9000+r.IntN(2000), 250, []int{1, 2, 10, 80, 200})
+	}
+}
+
+// compareWithScan asks about random articles what r makes, with one of the limits each.
+func compareWithScan(t *testing.T, r *rand.Rand, articles, queries int, limits []int) {
+	t.Helper()
+	p := sitetest.Random(r, articles)
+	engine, scan := build(t, p), sitetest.NewScan(p)
+	for range queries {
+		q, limit := sitetest.RandomQuery(r, p), limits[r.IntN(len(limits))]
+		query, err := engine.Parse(q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := engine.Articles(nil, query, limit), scan.Search(q, limit); !slices.Equal(got, want) {
+			t.Fatalf("%d articles, q %q, limit %d:\ngot  %v\nwant %v", articles, q, limit, got, want)
 		}
 	}
 }
