@@ -122,7 +122,7 @@ func buildUnions(c *Corpus, common []uint16, limits unionLimits, bytes int) []*u
 func (b *unionBuilder) rateFor(bytes float64) float64 {
 	const lowest, step, steps = 0.001, 1.05, 280 // up to 856
 	rate := func(i int) float64 { return lowest * math.Pow(step, float64(i)) }
-	return rate(sort.Search(steps, func(i int) bool {
+	fits := func(i int) bool {
 		b.rate = rate(i)
 		b.choose()
 		total := 0.0
@@ -130,7 +130,11 @@ func (b *unionBuilder) rateFor(bytes float64) float64 {
 			total += u.size / 8
 		}
 		return total <= bytes
-	}))
+	}
+	if fits(0) { // as on small sites, where no other rate needs to be tried
+		return lowest
+	}
+	return rate(sort.Search(steps, fits))
 }
 
 // sumUp computes what the lists of each prefix add up to, and finds the lists that may be parts.
